@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Builds a plan from steps given in program order, as one would write the algorithm with blocking
+// copies and nonblocking messages. Dependencies follow from the places that steps read and write.
+// The k-th message to a rank meets that rank's k-th receive from here. Empty places are left out,
+// on both ends alike.
+#pragma once
+
+#include "plan/ledger.hpp"
+#include "plan/plan.hpp"
+
+#include <array>
+#include <map>
+
+namespace mpix::plan {
+
+class Builder {
+public:
+  explicit Builder(const Problem& problem) : grain_(problem.shape.grain) {}
+
+  Place scratch(Bytes bytes);
+
+  void send(int peer, const Place& from);
+  void recv(int peer, const Place& to);
+  void copy(const Place& from, const Place& to);   // nothing if both are the same place
+  void reduce(const Place& from, const Place& to); // to = from (op) to
+
+  // Messages without data, and the order that data do not give: what is added after the fence
+  // waits for everything before it.
+  void signal(int peer) { message(Action::send, peer, {}); }
+  void await(int peer) { message(Action::recv, peer, {}); }
+  void fence();
+
+  void delegate();
+
+  Plan finish(std::string_view solver, double expected_us) &&;
+
+  // Messages between the same two ranks share this many lanes in turn; one that would share a
+  // lane with an earlier one waits until that is done, so that they cannot be mistaken.
+  static constexpr std::int32_t lanes = 16;
+
+private:
+  struct Traffic {
+    std::int32_t count = 0;
+    std::array<StepId, lanes> last;
+  };
+
+  Ledger& ledger(Room room) { return ledgers_[static_cast<std::size_t>(room)]; }
+  void message(Action action, int peer, const Place& place);
+  void reads(const Place& place);
+  void writes(const Place& place);
+  void add(const Step& step);
+
+  Bytes grain_;
+  Plan plan_;
+  std::array<Ledger, rooms> ledgers_;
+  std::map<std::pair<int, Action>, Traffic> traffic_;
+  Needs needs_;               // of the step being added
+  std::vector<Needs> before_; // of each step
+  StepId fence_begin_ = 0;    // steps in [fence_begin_, fence_end_) are before the last fence
+  StepId fence_end_ = 0;
+};
+
+} // namespace mpix::plan

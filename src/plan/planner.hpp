@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The planner: problem in, plan out. It walks the catalogue, takes the applicable solver that
+// costs least, and packs and unpacks around it what is not dense.
+#pragma once
+
+#include "plan/solver.hpp"
+
+#include <functional>
+
+namespace mpix::plan {
+
+// Decides for one solver whether the user allows it; the same on every rank.
+using Allowed = std::function<bool(const Solver&)>;
+
+// The cheapest applicable and allowed solver; null if there is none.
+const Solver* choose(const Shape& shape, const Model& model, const Allowed& allowed);
+
+Plan build(const Solver& solver, const Problem& problem, const Model& model);
+
+Plan delegated();
+
+} // namespace mpix::plan

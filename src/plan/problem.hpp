@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A problem: what a bound operation has to do, as plain values. It knows no MPI and no address:
+// buffers are rooms, data are places in them, measured in packed bytes.
+// Shape holds what every rank knows alike. A solver is chosen by the shape and by nothing else,
+// because ranks that choose differently deadlock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace mpix::plan {
+
+using Bytes = std::int64_t;
+
+enum class Kind : std::uint8_t {
+  barrier,
+  bcast,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  scan,
+  exscan,
+  neighbor,
+};
+
+std::string_view name(Kind kind);
+
+// The rooms a plan can name. In send, recv and scratch an offset counts packed bytes. The *_blocks
+// rooms are user buffers that are not dense: there an offset is the number of a block, and a copy
+// out of it packs that block, a copy into it unpacks it.
+enum class Room : std::uint8_t { send, recv, scratch, send_blocks, recv_blocks };
+inline constexpr std::size_t rooms = 5;
+
+constexpr bool is_blocks(Room room) {
+  return room == Room::send_blocks || room == Room::recv_blocks;
+}
+
+struct Place {
+  Room room = Room::send;
+  Bytes offset = 0;
+  Bytes bytes = 0;
+
+  // The part of this place that begins `skip` bytes in.
+  Place part(Bytes skip, Bytes length) const { return {room, offset + skip, length}; }
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+struct Shape {
+  Kind kind = Kind::barrier;
+  int ranks = 1;
+  int root = 0;
+  bool commutative = true; // the reduction may combine ranks in any order
+  bool regular = true;     // every block has the same size
+  Bytes grain = 1;         // no element is split: places are cut at multiples of this
+  Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
+  Bytes largest = 0;       // bytes of the largest block on any rank
+};
+
+// What the places mean, by kind. In place is said by a send place that equals a receive place.
+//   bcast           root: send[0]; others: recv[0]
+//   gather          send[0]; root: recv[r] for each rank r
+//   scatter         root: send[r]; recv[0]
+//   allgather       send[0]; recv[r]
+//   alltoall        send[r], recv[r]
+//   reduce          send[0]; root: recv[0]
+//   allreduce, scan, exscan   send[0], recv[0]
+//   reduce_scatter  send[r]: the segments of one vector, consecutive; recv[0]
+//   neighbor        send[i] goes to destinations[i], recv[i] comes from sources[i]; the k-th edge
+//                   to a rank matches the k-th edge from it
+struct Problem {
+  Shape shape;
+  int rank = 0;
+  std::vector<Place> send;
+  std::vector<Place> recv;
+  std::vector<Bytes> sizes; // gather, scatter, allgather, reduce_scatter: block r, on every rank
+  std::vector<int> destinations;
+  std::vector<int> sources;
+};
+
+} // namespace mpix::plan
