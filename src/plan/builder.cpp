@@ -62,6 +62,9 @@ void Builder::reduce(const Place& from, const Place& to) {
 }
 
 void Builder::fence() {
+    if (fence_end_ == static_cast<StepId>(plan_.steps.size())) return; // the last one still holds
+  // Nothing since the last fence: that one goes on holding.
+  if (fence_end_ == static_cast<StepId>(plan_.steps.size())) return;
   fence_begin_ = fence_end_;
   fence_end_ = static_cast<StepId>(plan_.steps.size());
 }

@@ -5,13 +5,61 @@
 
 namespace mpix::plan {
 
+extern const Solver allgather_bruck;
+extern const Solver allgather_linear;
+extern const Solver allgather_recursive_doubling;
+extern const Solver allgather_ring;
+extern const Solver allreduce_rabenseifner;
 extern const Solver allreduce_recursive_doubling;
+extern const Solver allreduce_ring;
+extern const Solver alltoall_bruck;
+extern const Solver alltoall_linear;
+extern const Solver alltoall_pairwise;
 extern const Solver barrier_dissemination;
+extern const Solver bcast_binomial;
+extern const Solver bcast_chain;
+extern const Solver bcast_scatter_allgather;
+extern const Solver exscan_recursive_doubling;
+extern const Solver gather_binomial;
+extern const Solver gather_linear;
+extern const Solver neighbor_linear;
+extern const Solver reduce_binomial;
+extern const Solver reduce_scatter_gather;
+extern const Solver reduce_scatter_pairwise;
+extern const Solver reduce_scatter_recursive_halving;
+extern const Solver reduce_scatter_ring;
+extern const Solver scan_recursive_doubling;
+extern const Solver scatter_binomial;
+extern const Solver scatter_linear;
 
 std::span<const Solver* const> catalogue() {
   static constexpr const Solver* solvers[] = {
+      &allgather_bruck,
+      &allgather_linear,
+      &allgather_recursive_doubling,
+      &allgather_ring,
+      &allreduce_rabenseifner,
       &allreduce_recursive_doubling,
+      &allreduce_ring,
+      &alltoall_bruck,
+      &alltoall_linear,
+      &alltoall_pairwise,
       &barrier_dissemination,
+      &bcast_binomial,
+      &bcast_chain,
+      &bcast_scatter_allgather,
+      &exscan_recursive_doubling,
+      &gather_binomial,
+      &gather_linear,
+      &neighbor_linear,
+      &reduce_binomial,
+      &reduce_scatter_gather,
+      &reduce_scatter_pairwise,
+      &reduce_scatter_recursive_halving,
+      &reduce_scatter_ring,
+      &scan_recursive_doubling,
+      &scatter_binomial,
+      &scatter_linear,
   };
   return solvers;
 }

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs one program under mpirun with a time limit, and leaves no process behind.
+#
+#   mpirun-test.sh HOST RANKS LIMIT_SECONDS [NAME=VALUE...] -- program [argument...]
+#
+# HOST is openmpi or mpich. The variables reach the ranks alone, never the launcher, so LD_PRELOAD is safe here.
+# Says nothing of its own unless the limit passes; then it prints TIMEOUT and returns 124.
+set -u
+
+if [[ $# -lt 5 ]]; then
+    sed -n '3,8s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+fi
+host=$1 ranks=$2 limit=$3
+shift 3
+
+variables=()
+while [[ $# -gt 0 && $1 != -- ]]; do
+    variables+=("$1")
+    shift
+done
+shift
+if [[ $# -eq 0 ]]; then
+    echo "mpirun-test.sh: no program" >&2
+    exit 2
+fi
+
+case $host in
+openmpi)
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_plm_rsh_agent=/bin/false
+    launcher=(mpirun.openmpi --bind-to none -n "$ranks")
+    ((ranks > 2)) && launcher+=(--oversubscribe)
+    ;;
+mpich)
+    launcher=(mpirun.mpich -n "$ranks")
+    ;;
+*)
+    echo "mpirun-test.sh: unknown host MPI '$host' (openmpi, mpich)" >&2
+    exit 2
+    ;;
+esac
+
+# The launchers move their ranks into process groups of their own, but never out of their session: so the run gets a
+# session for itself, and what is left of that session at the end is killed.
+session=
+sweep() {
+    local stat pid rest fields
+    [[ -n $session ]] || return
+    for stat in /proc/[0-9]*/stat; do
+        { read -r pid rest <"$stat"; } 2>/dev/null || continue
+        read -ra fields <<<"${rest##*) }" # state, parent, group, session, ...
+        [[ ${fields[3]} == "$session" && ${fields[0]} != Z ]] && kill -KILL "$pid" 2>/dev/null
+    done
+}
+trap sweep EXIT
+trap 'exit 130' INT TERM HUP
+
+setsid -w timeout -k 5 "$limit" "${launcher[@]}" env "${variables[@]}" "$@" </dev/null &
+session=$!
+wait "$session"
+status=$?
+
+if [[ $status -eq 124 || $status -eq 137 ]]; then
+    echo "TIMEOUT: no end after $limit s: $host, $ranks ranks: $*"
+    exit 124
+fi
+exit "$status"

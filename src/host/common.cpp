@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The part of the host contract that is the same for every host.
+#include "host/host.hpp"
+
+#include <array>
+
+namespace mpix::host {
+
+MPI_Comm self() {
+    // Atomic, because threads may meet here; the loser's communicator goes. Acquire and release
+    // pair with each other: the communicator is complete before another thread uses it.
+    static constinit std::atomic<bool> made{false};
+    static MPI_Comm comm;
+    static constinit std::atomic_flag making{};
+    if (made.load(std::memory_order_acquire)) return comm;
+    while (making.test_and_set(std::memory_order_acquire)) {}
+    if (!made.load(std::memory_order_relaxed)) {
+        HOST(Comm_split)(MPI_COMM_SELF, 0, 0, &comm);
+        HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
+        made.store(true, std::memory_order_release);
+    }
+    making.clear(std::memory_order_release);
+    return comm;
+}
+
+int make_carrier(MPI_Request* request) {
+    return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
+}
+
+void clear(MPI_Status* status) {
+    if (status == MPI_STATUS_IGNORE) return;
+    const int error = status->MPI_ERROR;
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    HOST(Status_set_elements)(status, MPI_BYTE, 0);
+    HOST(Status_set_cancelled)(status, 0);
+    status->MPI_ERROR = error;
+}
+
+int raise(MPI_Comm comm, int code) {
+    HOST(Comm_call_errhandler)(comm, code);
+    return code;
+}
+
+bool threads_multiple() {
+    int level = MPI_THREAD_SINGLE;
+    HOST(Query_thread)(&level);
+    return level == MPI_THREAD_MULTIPLE;
+}
+
+int tag_limit() {
+    int* limit = nullptr;
+    int found = 0;
+    HOST(Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+    return found ? *limit : 32767;
+}
+
+MPI_Datatype large_type(std::int64_t count, MPI_Datatype type, std::int64_t extent) {
+    constexpr std::int64_t chunk = std::int64_t{1} << 24;
+    MPI_Datatype whole_chunk, large;
+    HOST(Type_contiguous)(static_cast<int>(chunk), type, &whole_chunk);
+    const std::array lengths{static_cast<int>(count / chunk), static_cast<int>(count % chunk)};
+    const std::array<MPI_Aint, 2> starts{0, static_cast<MPI_Aint>(count / chunk * chunk * extent)};
+    const std::array types{whole_chunk, type};
+    HOST(Type_create_struct)(2, lengths.data(), starts.data(), types.data(), &large);
+    HOST(Type_commit)(&large);
+    HOST(Type_free)(&whole_chunk);
+    return large;
+}
+
+} // namespace mpix::host

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The contract with the host MPI: what the rest of mpix needs and hosts do differently. One file
+// implements it for each host (openmpi.cpp, mpich.cpp); what they share is in common.cpp. A new
+// host or version is a change here and nowhere else.
+#pragma once
+
+#include "host/symbols.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace mpix::host {
+
+// ---- by host ----
+
+extern const char* const name;
+
+// A request handle as a number that is never 0 for a live request.
+std::uintptr_t key(MPI_Request request);
+
+// The ranks of this job on this node as the launcher tells, 0 if it does not.
+int ranks_on_node();
+
+// An error code of class `error_class` whose string is `text`. Codes are reused when too many
+// different texts were asked for.
+int error_code(int error_class, const std::string& text);
+
+// The class of a code made by error_code, or -1 for a code of the host's.
+int class_of(int code);
+
+// ---- on every host ----
+
+// A communicator of this process alone that returns errors, made at its first use.
+MPI_Comm self();
+
+// A request that stands for an operation of ours: a persistent receive that is never started, so
+// that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from
+// MPI_PROC_NULL are no substitute: on MPICH 4.0 a freed one makes a later persistent collective
+// hang.
+int make_carrier(MPI_Request* request);
+
+// Makes `status` the empty status of an inactive request; MPI_ERROR is left as it is.
+void clear(MPI_Status* status);
+
+// Calls the communicator's error handler and returns the code.
+int raise(MPI_Comm comm, int code);
+
+bool threads_multiple();
+
+// The largest tag on any communicator.
+int tag_limit();
+
+// `count` elements of `type`, `extent` bytes apart, as one element of a committed type, for counts
+// that an int does not hold. The caller frees it.
+MPI_Datatype large_type(std::int64_t count, MPI_Datatype type, std::int64_t extent);
+
+} // namespace mpix::host

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Single requests, and arrays that complete as a whole. Waiting never calls a blocking host
+// function once a plan is alive: it tests, moves the plans, and yields.
+#include "intercept/completion.hpp"
+
+#include "intercept/batch.hpp"
+#include "intercept/errors.hpp"
+#include "run/patience.hpp"
+
+namespace mpix::intercept {
+
+using run::engine;
+using Guard = run::Engine::Guard;
+
+namespace {
+
+Operation* lookup(MPI_Request request) {
+    const Guard guard(engine());
+    return handles().find(request);
+}
+
+bool progress_done(const Operation& operation) {
+    const Guard guard(engine());
+    engine().progress();
+    return operation.state() != State::active;
+}
+
+void progress() {
+    const Guard guard(engine());
+    engine().progress();
+}
+
+int report(const Operation& operation, int code) {
+    return code == MPI_SUCCESS ? code : host::raise(operation.errors_to(), code);
+}
+
+int start(Operation& operation) {
+    {
+        const Guard guard(engine());
+        if (operation.state() == State::inactive) {
+            engine().start(operation);
+            return MPI_SUCCESS;
+        }
+    }
+    return raise(operation.errors_to(), MPI_ERR_REQUEST,
+                 std::string("MPI_Start: request of ") + operation.name() + " is active");
+}
+
+int misuse(const Operation& operation, const char* call, const char* what) {
+    return raise(operation.errors_to(), MPI_ERR_REQUEST,
+                 std::string(call) + ": request of " + operation.name() + what);
+}
+
+// The MPI_ERROR fields of our members: the host sets those of inactive requests too, the standard
+// only on MPI_ERR_IN_STATUS.
+class ErrorFields {
+  public:
+    ErrorFields(const Batch& batch, const MPI_Status statuses[]) {
+        if (statuses == MPI_STATUSES_IGNORE) return;
+        for (const Member& member : batch) before_.push_back(statuses[member.index].MPI_ERROR);
+    }
+    int before(std::size_t member) const { return before_[member]; }
+
+  private:
+    boost::container::small_vector<int, 32> before_;
+};
+
+// Our part of a completed array: statuses, and error fields if anything failed.
+int finish_all(int count, const Batch& batch, MPI_Status statuses[], const ErrorFields& fields,
+               int host_code) {
+    boost::container::small_vector<int, 32> codes;
+    const Operation* failed = nullptr;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Member& member = batch[i];
+        const bool ignored = statuses == MPI_STATUSES_IGNORE;
+        codes.push_back(
+            finish(*member.operation, ignored ? MPI_STATUS_IGNORE : &statuses[member.index]));
+        if (!ignored) statuses[member.index].MPI_ERROR = fields.before(i);
+        if (codes.back() != MPI_SUCCESS && !failed) failed = member.operation;
+    }
+    if (!failed && host_code == MPI_SUCCESS) return MPI_SUCCESS;
+    if (statuses != MPI_STATUSES_IGNORE) {
+        if (host_code == MPI_SUCCESS)
+            for (int i = 0; i < count; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
+        for (std::size_t i = 0; i < batch.size(); ++i)
+            statuses[batch[i].index].MPI_ERROR = codes[i];
+    }
+    return host_code != MPI_SUCCESS ? host_code
+                                    : host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
+}
+
+} // namespace
+
+int start(MPI_Request* request) {
+    if (handles().any())
+        if (Operation* operation = lookup(*request)) return start(*operation);
+    return HOST(Start)(request);
+}
+
+int startall(int count, MPI_Request requests[]) {
+    if (!handles().any()) return HOST(Startall)(count, requests);
+    for (int i = 0; i < count; ++i)
+        if (const int code = start(&requests[i]); code != MPI_SUCCESS) return code;
+    return MPI_SUCCESS;
+}
+
+int wait(MPI_Request* request, MPI_Status* status) {
+    if (!handles().any()) return HOST(Wait)(request, status);
+    run::Patience patience;
+    if (Operation* operation = lookup(*request)) {
+        while (!progress_done(*operation)) patience.pause();
+        return report(*operation, finish(*operation, status));
+    }
+    while (true) {
+        int flag = 0;
+        const int code = HOST(Test)(request, &flag, status);
+        if (code != MPI_SUCCESS || flag) return code;
+        progress();
+        patience.pause();
+    }
+}
+
+int test(MPI_Request* request, int* flag, MPI_Status* status) {
+    if (!handles().any()) return HOST(Test)(request, flag, status);
+    Operation* operation = lookup(*request);
+    if (!operation) {
+        progress();
+        return HOST(Test)(request, flag, status);
+    }
+    *flag = progress_done(*operation);
+    return *flag ? report(*operation, finish(*operation, status)) : MPI_SUCCESS;
+}
+
+int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+    if (!handles().any()) return HOST(Waitall)(count, requests, statuses);
+    const Batch batch(count, requests);
+    const ErrorFields fields(batch, statuses);
+    run::Patience patience;
+    while (!batch.progress_all_done()) patience.pause();
+    int code = MPI_SUCCESS, flag = !batch.has_others();
+    while (!flag) {
+        code = HOST(Testall)(count, requests, &flag, statuses);
+        if (code != MPI_SUCCESS || flag) break;
+        progress();
+        patience.pause();
+    }
+    return finish_all(count, batch, statuses, fields, code);
+}
+
+int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+    if (!handles().any()) return HOST(Testall)(count, requests, flag, statuses);
+    const Batch batch(count, requests);
+    const ErrorFields fields(batch, statuses);
+    *flag = 0;
+    if (!batch.progress_all_done()) return MPI_SUCCESS;
+    int code = MPI_SUCCESS;
+    *flag = 1;
+    if (batch.has_others()) code = HOST(Testall)(count, requests, flag, statuses);
+    if (code == MPI_SUCCESS && !*flag) return code;
+    return finish_all(count, batch, statuses, fields, code);
+}
+
+int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+    const Operation* operation = handles().any() ? lookup(request) : nullptr;
+    if (!operation) return HOST(Request_get_status)(request, flag, status);
+    *flag = progress_done(*operation);
+    if (*flag) host::clear(status);
+    return MPI_SUCCESS;
+}
+
+int request_free(MPI_Request* request) {
+    const Operation* operation = handles().any() ? lookup(*request) : nullptr;
+    if (!operation) return HOST(Request_free)(request);
+    if (operation->state() != State::inactive)
+        return misuse(*operation, "MPI_Request_free", " is active");
+    std::unique_ptr<Operation> removed;
+    {
+        // Out of the table before the host can use the handle again.
+        const Guard guard(engine());
+        removed = handles().remove(*request);
+    }
+    return HOST(Request_free)(request);
+}
+
+int cancel(MPI_Request* request) {
+    const Operation* operation = handles().any() ? lookup(*request) : nullptr;
+    if (!operation) return HOST(Cancel)(request);
+    return misuse(*operation, "MPI_Cancel", " is a collective, which cannot be cancelled");
+}
+
+} // namespace mpix::intercept

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Starting, testing and waiting, over arrays that mix our requests with the host's. While a call
+// waits, every active plan moves.
+#pragma once
+
+#include "host/host.hpp"
+
+namespace mpix::intercept {
+
+int start(MPI_Request* request);
+int startall(int count, MPI_Request requests[]);
+int wait(MPI_Request* request, MPI_Status* status);
+int waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
+int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
+int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
+             MPI_Status statuses[]);
+int test(MPI_Request* request, int* flag, MPI_Status* status);
+int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]);
+int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status);
+int testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
+             MPI_Status statuses[]);
+int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
+int request_free(MPI_Request* request);
+int cancel(MPI_Request* request);
+
+} // namespace mpix::intercept

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See lifetimes.hpp.
+#include "intercept/lifetimes.hpp"
+
+#include "intercept/handles.hpp"
+#include "run/context.hpp"
+#include "run/engine.hpp"
+#include "run/retained.hpp"
+
+namespace mpix::intercept {
+
+int type_free(MPI_Datatype* type) {
+    if (!handles().any() || !run::put_off_type_free(*type)) return HOST(Type_free)(type);
+    *type = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+
+int op_free(MPI_Op* op) {
+    if (!handles().any() || !run::put_off_op_free(*op)) return HOST(Op_free)(op);
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+int error_class(int code, int* error_class) {
+    const int known = host::class_of(code);
+    if (known < 0) return HOST(Error_class)(code, error_class);
+    *error_class = known;
+    return MPI_SUCCESS;
+}
+
+// Plans that the program left are freed here, while the host can still take their requests back.
+// An active one is left alone: the host may still write to its buffers.
+int finalize() {
+    for (auto& entry : handles().take_all()) {
+        if (entry.operation->state() == run::Operation::State::active) {
+            (void)entry.operation.release();
+            continue;
+        }
+        entry.operation.reset();
+        HOST(Request_free)(&entry.request);
+    }
+    run::drop_world_contexts();
+    return HOST(Finalize)();
+}
+
+} // namespace mpix::intercept

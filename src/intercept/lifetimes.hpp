@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Calls that end the life of something a plan may still use, and the class of our error codes.
+#pragma once
+
+#include "host/host.hpp"
+
+namespace mpix::intercept {
+
+int type_free(MPI_Datatype* type);
+int op_free(MPI_Op* op);
+int error_class(int code, int* error_class);
+int finalize();
+
+} // namespace mpix::intercept

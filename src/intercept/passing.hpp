@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// MPIX_DISABLE=1: the host's own persistent collectives, under whatever name it has them.
+#pragma once
+
+#include "host/host.hpp"
+
+namespace mpix::intercept {
+
+bool is_disabled();
+
+// The host's PMPI_name, else its PMPIX_name, else null.
+void* find_collective(const char* name);
+
+template<class Signature>
+struct Missing;
+
+template<class... Arguments>
+struct Missing<int(Arguments...)> {
+    static int raise(Arguments...) {
+        return host::raise(MPI_COMM_WORLD, MPI_ERR_UNSUPPORTED_OPERATION);
+    }
+};
+
+template<class Signature>
+Signature* host_collective(const char* name) {
+    void* const found = find_collective(name);
+    return found ? reinterpret_cast<Signature*>(found) : &Missing<Signature>::raise;
+}
+
+} // namespace mpix::intercept

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The checks.
+#include "intercept/reader.hpp"
+
+#include "intercept/errors.hpp"
+#include "run/binding.hpp"
+
+namespace mpix::intercept {
+
+void Reader::reject(int error_class, const std::string& text) const {
+    intercept::reject(error_class,
+                      std::string(run::name(arguments.collective)) + ": " + text);
+}
+
+void Reader::reject_null_array(SideNames names) const {
+    reject(MPI_ERR_ARG, std::string(names.count) + "s or displacements are null");
+}
+
+Reader::Reader(Collective collective, MPI_Comm comm, const MPI_Request* request) {
+    arguments.collective = collective;
+    arguments.comm = comm;
+    if (comm == MPI_COMM_NULL) reject(MPI_ERR_COMM, "comm is MPI_COMM_NULL");
+    if (!request) reject(MPI_ERR_ARG, "request is null");
+    int rank = 0, ranks = 1, segments = 1, inter = 0;
+    run::check(HOST(Comm_test_inter)(comm, &inter));
+    run::check(HOST(Comm_rank)(comm, &rank));
+    run::check(inter ? HOST(Comm_remote_size)(comm, &ranks) : HOST(Comm_size)(comm, &ranks));
+    run::check(HOST(Comm_size)(comm, &segments));
+    segments_ = static_cast<std::size_t>(segments);
+    rank_ = static_cast<std::size_t>(rank);
+    ranks_ = static_cast<std::size_t>(ranks);
+    is_inter_ = inter != 0;
+    if (run::is_neighbor(collective)) neighbors();
+}
+
+void Reader::neighbors() {
+    int topology = MPI_UNDEFINED;
+    if (!is_inter_) run::check(HOST(Topo_test)(arguments.comm, &topology));
+    if (topology == MPI_UNDEFINED) reject(MPI_ERR_TOPOLOGY, "comm has no process topology");
+    const run::Neighborhood near = run::neighborhood(arguments.comm);
+    indegree_ = near.indegree;
+    outdegree_ = near.outdegree;
+}
+
+bool Reader::is_root() const {
+    return is_inter_ ? arguments.root == MPI_ROOT
+                     : arguments.root == static_cast<int>(rank_);
+}
+
+bool Reader::sends_to_root() const { return !is_inter_ || arguments.root >= 0; }
+
+void Reader::root(int root) {
+    arguments.root = root;
+    if (is_inter_ && (root == MPI_ROOT || root == MPI_PROC_NULL)) return;
+    if (root < 0 || root >= static_cast<int>(ranks_))
+        reject(MPI_ERR_ROOT, "root is " + std::to_string(root) + ", must be in 0 to " +
+                                 std::to_string(ranks_ - 1));
+}
+
+void Reader::op(MPI_Op op) {
+    if (op == MPI_OP_NULL) reject(MPI_ERR_OP, "op is MPI_OP_NULL");
+    arguments.op = op;
+}
+
+void Reader::side(Side& into, SideNames names, const void* buffer, std::int64_t count,
+                  MPI_Datatype type) {
+    into.buffer = address(names, buffer);
+    into.counts = {count};
+    into.types = {type};
+    check_side(into, names);
+}
+
+bool Reader::in_place(Side& into, SideNames names, const void* buffer, bool allowed) {
+    if (buffer != MPI_IN_PLACE) return false;
+    if (!allowed || is_inter_)
+        reject(MPI_ERR_BUFFER, std::string(names.buffer) + " is MPI_IN_PLACE, not allowed here");
+    into.in_place = true;
+    return true;
+}
+
+std::byte* Reader::address(SideNames names, const void* buffer) const {
+    if (buffer == MPI_IN_PLACE)
+        reject(MPI_ERR_BUFFER, std::string(names.buffer) + " is MPI_IN_PLACE, not allowed here");
+    return static_cast<std::byte*>(const_cast<void*>(buffer));
+}
+
+void Reader::check_side(const Side& side, SideNames names) const {
+    for (std::size_t i = 0; i < side.counts.size(); ++i) {
+        if (side.counts[i] >= 0) continue;
+        const std::string which =
+            side.counts.size() == 1 && side.displacements.empty() ? "" : "s[" + std::to_string(i) + "]";
+        reject(MPI_ERR_COUNT, names.count + which + " is " + std::to_string(side.counts[i]) +
+                                  ", must not be negative");
+    }
+    for (const MPI_Datatype type : side.types) check_type(type, names);
+}
+
+// Only the host knows whether a type is committed: it is asked with a receive of it.
+void Reader::check_type(MPI_Datatype type, SideNames names) const {
+    if (type == MPI_DATATYPE_NULL)
+        reject(MPI_ERR_TYPE, std::string(names.type) + " is MPI_DATATYPE_NULL");
+    MPI_Request probe = MPI_REQUEST_NULL;
+    if (HOST(Recv_init)(nullptr, 0, type, 0, 0, host::self(), &probe) != MPI_SUCCESS)
+        reject(MPI_ERR_TYPE, std::string(names.type) + " is not a committed datatype");
+    HOST(Request_free)(&probe);
+}
+
+} // namespace mpix::intercept

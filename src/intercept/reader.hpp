@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reads and checks the arguments of a persistent collective's init. What is invalid is rejected
+// with the class the standard names and a text with the argument's name and value, before anything
+// is communicated.
+#pragma once
+
+#include "run/arguments.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace mpix::intercept {
+
+using run::Arguments;
+using run::Collective;
+using run::Side;
+
+// The names of the arguments of one side, for messages.
+struct SideNames {
+    const char* buffer;
+    const char* count;
+    const char* type;
+};
+inline constexpr SideNames send_names{"sendbuf", "sendcount", "sendtype"};
+inline constexpr SideNames recv_names{"recvbuf", "recvcount", "recvtype"};
+inline constexpr SideNames buffer_names{"buffer", "count", "datatype"};
+inline constexpr SideNames reduce_send_names{"sendbuf", "count", "datatype"};
+inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
+
+class Reader {
+  public:
+    Reader(Collective collective, MPI_Comm comm, const MPI_Request* request);
+
+    // Which data are significant on this rank. On an intercommunicator the root passes MPI_ROOT
+    // and the other ranks of its group MPI_PROC_NULL.
+    bool is_root() const;
+    bool sends_to_root() const; // contributes to a gather or reduce, takes part of a scatter
+    std::size_t ranks() const { return ranks_; } // of the remote group on an intercommunicator
+    std::size_t rank() const { return rank_; }
+    bool is_inter() const { return is_inter_; }
+    std::size_t indegree() const { return indegree_; }
+    std::size_t outdegree() const { return outdegree_; }
+
+    void root(int root);
+    void op(MPI_Op op);
+
+    // A side with one count and one type.
+    void side(Side& into, SideNames names, const void* buffer, std::int64_t count,
+              MPI_Datatype type);
+
+    // A side with counts and displacements, and one type or one type each.
+    template<class Count, class Displacement>
+    void side(Side& into, SideNames names, const void* buffer, std::size_t blocks,
+              const Count counts[], const Displacement displacements[],
+              std::span<const MPI_Datatype> types) {
+        if (blocks > 0 && (!counts || !displacements)) reject_null_array(names);
+        into.buffer = address(names, buffer);
+        into.counts.assign(counts, counts + blocks);
+        into.displacements.assign(displacements, displacements + blocks);
+        into.types.assign(types.begin(), types.end());
+        check_side(into, names);
+    }
+
+    // The consecutive segments of reduce_scatter.
+    template<class Count>
+    void segments(Side& into, const void* buffer, const Count counts[], MPI_Datatype type) {
+        if (!counts) reject_null_array(recv_names);
+        into.buffer = address(recv_names, buffer);
+        into.counts.assign(counts, counts + segments_);
+        into.types = {type};
+        check_side(into, {"recvbuf", "recvcount", "datatype"});
+    }
+
+    // True, and the side is marked, if the buffer is MPI_IN_PLACE; an error unless `allowed`.
+    bool in_place(Side& into, SideNames names, const void* buffer, bool allowed);
+
+    struct Sides {
+        Side& send;
+        Side& recv;
+    };
+    Sides sides() { return {arguments.send, arguments.recv}; }
+
+    Arguments arguments;
+
+  private:
+    std::byte* address(SideNames names, const void* buffer) const;
+    void check_side(const Side& side, SideNames names) const;
+    void check_type(MPI_Datatype type, SideNames names) const;
+    [[noreturn]] void reject(int error_class, const std::string& text) const;
+    [[noreturn]] void reject_null_array(SideNames names) const;
+    void neighbors();
+
+    std::size_t ranks_ = 1;
+    std::size_t segments_ = 1; // of the local group
+    std::size_t rank_ = 0;
+    bool is_inter_ = false;
+    std::size_t indegree_ = 0;
+    std::size_t outdegree_ = 0;
+};
+
+} // namespace mpix::intercept

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Waiting and testing for any or some of an array. The first to be looked at changes from call to
+// call, between our requests and between us and the host, so that nobody starves.
+#include "intercept/batch.hpp"
+#include "intercept/completion.hpp"
+#include "run/patience.hpp"
+
+#include <atomic>
+
+namespace mpix::intercept {
+
+using run::engine;
+using Guard = run::Engine::Guard;
+
+namespace {
+
+unsigned next_turn() {
+    static constinit std::atomic<unsigned> turn{0};
+    return turn.fetch_add(1, std::memory_order_relaxed); // a mere counter: it orders nothing
+}
+
+bool is_complete(const Operation& operation) {
+    const Guard guard(engine());
+    return operation.state() == State::complete;
+}
+
+// One array of requests and where the outcome goes.
+struct Any {
+    int count;
+    MPI_Request* requests;
+    int* index;
+    MPI_Status* status;
+    const Batch batch{count, requests};
+    const unsigned turn = next_turn();
+
+    // Both set *index and return true if a request completed or failed.
+    bool try_ours(int& code);
+    bool try_host(int& code);
+    // True if the call is over; *index is MPI_UNDEFINED if nothing was active.
+    bool attempt(int& code);
+
+    bool host_is_idle = false;
+};
+
+bool Any::try_ours(int& code) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Member& member = batch[(i + turn) % batch.size()];
+        if (!is_complete(*member.operation)) continue;
+        *index = member.index;
+        code = finish(*member.operation, status);
+        if (code != MPI_SUCCESS) host::raise(member.operation->errors_to(), code);
+        return true;
+    }
+    return false;
+}
+
+bool Any::try_host(int& code) {
+    if (!batch.has_others()) {
+        host_is_idle = true;
+        return false;
+    }
+    int flag = 0, found = MPI_UNDEFINED;
+    code = HOST(Testany)(count, requests, &found, &flag, status);
+    host_is_idle = flag && found == MPI_UNDEFINED;
+    if (code == MPI_SUCCESS && (!flag || host_is_idle)) return false;
+    *index = found;
+    return true;
+}
+
+bool Any::attempt(int& code) {
+    {
+        const Guard guard(engine());
+        engine().progress();
+    }
+    code = MPI_SUCCESS;
+    const bool ours_first = turn % 2 == 0;
+    if (ours_first ? try_ours(code) || try_host(code) : try_host(code) || try_ours(code))
+        return true;
+    if (!host_is_idle || batch.any_started()) return false;
+    *index = MPI_UNDEFINED;
+    host::clear(status); // MPICH 4.0 leaves it unwritten
+    return true;
+}
+
+struct Some {
+    int count;
+    MPI_Request* requests;
+    int* outcount;
+    int* indices;
+    MPI_Status* statuses;
+    const Batch batch{count, requests};
+
+    bool attempt(int& code); // true if the call is over
+
+  private:
+    int take_host(int& code);
+    int take_ours(int from, int& code);
+};
+
+// The number of the host's that completed, or MPI_UNDEFINED.
+int Some::take_host(int& code) {
+    if (!batch.has_others()) return MPI_UNDEFINED;
+    int found = 0;
+    code = HOST(Testsome)(count, requests, &found, indices, statuses);
+    return found;
+}
+
+int Some::take_ours(int from, int& code) {
+    for (const Member& member : batch) {
+        if (!is_complete(*member.operation)) continue;
+        MPI_Status* status =
+            statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[from];
+        const int own = finish(*member.operation, status);
+        indices[from++] = member.index;
+        const bool failed = own != MPI_SUCCESS;
+        if (failed && code == MPI_SUCCESS)
+            code = host::raise(member.operation->errors_to(), MPI_ERR_IN_STATUS);
+        if (status != MPI_STATUS_IGNORE && code != MPI_SUCCESS) status->MPI_ERROR = own;
+    }
+    return from;
+}
+
+bool Some::attempt(int& code) {
+    {
+        const Guard guard(engine());
+        engine().progress();
+    }
+    code = MPI_SUCCESS;
+    const int theirs = take_host(code);
+    const bool host_is_idle = theirs == MPI_UNDEFINED;
+    if (host_is_idle && !batch.any_started()) {
+        *outcount = MPI_UNDEFINED;
+        return true;
+    }
+    *outcount = take_ours(host_is_idle ? 0 : theirs, code);
+    return *outcount > 0 || code != MPI_SUCCESS;
+}
+
+} // namespace
+
+int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+    if (!handles().any()) return HOST(Waitany)(count, requests, index, status);
+    Any any{count, requests, index, status};
+    run::Patience patience;
+    int code = MPI_SUCCESS;
+    while (!any.attempt(code)) patience.pause();
+    return code;
+}
+
+int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+    if (!handles().any()) return HOST(Testany)(count, requests, index, flag, status);
+    Any any{count, requests, index, status};
+    int code = MPI_SUCCESS;
+    *flag = any.attempt(code);
+    if (!*flag) *index = MPI_UNDEFINED;
+    return code;
+}
+
+int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
+             MPI_Status statuses[]) {
+    if (!handles().any()) return HOST(Waitsome)(incount, requests, outcount, indices, statuses);
+    Some some{incount, requests, outcount, indices, statuses};
+    run::Patience patience;
+    int code = MPI_SUCCESS;
+    while (!some.attempt(code)) patience.pause();
+    return code;
+}
+
+int testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
+             MPI_Status statuses[]) {
+    if (!handles().any()) return HOST(Testsome)(incount, requests, outcount, indices, statuses);
+    Some some{incount, requests, outcount, indices, statuses};
+    int code = MPI_SUCCESS;
+    some.attempt(code);
+    return code;
+}
+
+} // namespace mpix::intercept

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Neighbourhood exchange: every edge is a message, all posted at once. MPI-4.1, section 8.7,
+// defines it this way. An edge from a rank to itself is a copy.
+#include "plan/solver.hpp"
+
+namespace mpix::plan {
+namespace {
+
+bool applicable(const Shape&) { return true; }
+
+double cost(const Shape& shape, const Model& model) {
+  return model.message(static_cast<double>(shape.total));
+}
+
+// The k-th edge to oneself is the k-th from oneself.
+void copy_own_edges(const Problem& problem, Builder& plan) {
+  std::size_t from = 0;
+  for (std::size_t to = 0; to < problem.destinations.size(); ++to) {
+    if (problem.destinations[to] != problem.rank) continue;
+    while (problem.sources[from] != problem.rank) ++from;
+    plan.copy(problem.send[to], problem.recv[from++]);
+  }
+}
+
+void build(const Problem& problem, Builder& plan) {
+  for (std::size_t i = 0; i < problem.sources.size(); ++i)
+    if (problem.sources[i] != problem.rank) plan.recv(problem.sources[i], problem.recv[i]);
+  for (std::size_t i = 0; i < problem.destinations.size(); ++i)
+    if (problem.destinations[i] != problem.rank)
+      plan.send(problem.destinations[i], problem.send[i]);
+  copy_own_edges(problem, plan);
+}
+
+} // namespace
+
+extern const Solver neighbor_linear{"neighbor_linear", Kind::neighbor, applicable, cost, build};
+
+} // namespace mpix::plan

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Recursive doubling scan: in round k a rank passes what it has to the rank 2^k further on, and
+// puts what it gets from 2^k before in front of its own. One combination a round, in rank order,
+// for any number of ranks. W. D. Hillis, G. L. Steele, "Data parallel algorithms", 1986.
+#include "plan/patterns.hpp"
+#include "plan/solver.hpp"
+
+namespace mpix::plan {
+namespace {
+
+bool applicable(const Shape&) { return true; }
+
+double cost(const Shape& shape, const Model& model) {
+  const auto bytes = static_cast<double>(shape.total);
+  return ceil_log2(shape.ranks) * (model.message(bytes) + bytes * model.reduce_us) +
+         bytes * model.copy_us;
+}
+
+void build(const Problem& problem, Builder& plan) {
+  const int rank = problem.rank;
+  const Place& sum = problem.recv[0];
+  plan.copy(problem.send[0], sum);
+  for (int distance = 1; distance < problem.shape.ranks; distance *= 2) {
+    if (rank + distance < problem.shape.ranks) plan.send(rank + distance, sum);
+    if (rank < distance) continue;
+    const Place before = plan.scratch(sum.bytes);
+    plan.recv(rank - distance, before);
+    plan.reduce(before, sum);
+  }
+}
+
+} // namespace
+
+extern const Solver scan_recursive_doubling{"scan_recursive_doubling", Kind::scan, applicable, cost,
+                                            build};
+
+} // namespace mpix::plan

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the rooms of a problem lie in this process, and of what they are made. The translation
+// from MPI arguments makes both together.
+#pragma once
+
+#include "plan/problem.hpp"
+#include "run/agreement.hpp"
+#include "run/arguments.hpp"
+#include "run/layout.hpp"
+
+#include <optional>
+
+namespace mpix::run {
+
+// A block of a user buffer that is not dense.
+struct TypedBlock {
+    std::byte* address = nullptr;
+    std::int64_t count = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+struct Binding {
+    std::byte* send = nullptr;
+    std::byte* recv = nullptr;
+    std::vector<TypedBlock> send_blocks;
+    std::vector<TypedBlock> recv_blocks;
+    // Reductions: what send, recv and scratch consist of. Otherwise they are bytes.
+    MPI_Datatype element_type = MPI_BYTE;
+    std::optional<Layout> element;
+    MPI_Op op = MPI_OP_NULL;
+};
+
+struct Translation {
+    plan::Problem problem;
+    Binding binding;
+};
+
+// Translates checked arguments. Where ranks know different parts (gatherv, scatterv) they exchange
+// sizes; then they agree on the shape. Collective.
+Translation translate(Context& context, const Arguments& arguments);
+
+// One edge of a neighbourhood collective as seen from this process.
+struct Edge {
+    int rank;
+    std::size_t block; // its block in the buffer
+};
+
+// In an order in which the k-th edge to a rank matches the k-th edge from it. Edges to
+// MPI_PROC_NULL are left out.
+struct Neighborhood {
+    std::vector<Edge> sources;
+    std::vector<Edge> destinations;
+    std::size_t indegree = 0; // with those to MPI_PROC_NULL
+    std::size_t outdegree = 0;
+};
+
+// The neighbourhood of a communicator with a topology. Local. Throws where there is none.
+Neighborhood neighborhood(MPI_Comm comm);
+
+TypedBlock typed_block(const Side& side, std::size_t block);
+
+} // namespace mpix::run

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One call of the host for each collective. Neighbourhoods are delegated as alltoallw on a
+// distributed graph with the edges in the order of section 8.6, because the hosts' own order on
+// periodic dimensions of size 1 and 2 is wrong.
+#include "run/delegation.hpp"
+
+#include "run/failure.hpp"
+
+#include <climits>
+
+namespace mpix::run {
+namespace {
+
+int narrow(std::int64_t value) {
+    if (value < INT_MIN || value > INT_MAX)
+        throw Failure{host::error_code(MPI_ERR_COUNT, "count " + std::to_string(value) +
+                                                          " is too large to delegate to the host")};
+    return static_cast<int>(value);
+}
+
+std::vector<int> narrow(const std::vector<std::int64_t>& values) {
+    std::vector<int> narrowed;
+    for (const std::int64_t value : values) narrowed.push_back(narrow(value));
+    return narrowed;
+}
+
+struct HostSide {
+    explicit HostSide(const Side& side)
+        : buffer(side.in_place ? MPI_IN_PLACE : side.buffer), counts(narrow(side.counts)),
+          displacements(narrow(side.displacements)), types(side.types) {}
+
+    int count() const { return counts.empty() ? 0 : counts[0]; }
+    MPI_Datatype type() const { return types.empty() ? MPI_BYTE : types[0]; }
+
+    void* buffer;
+    std::vector<int> counts;
+    std::vector<int> displacements;
+    std::vector<MPI_Datatype> types;
+};
+
+struct HostCall {
+    HostCall(const Arguments& arguments, std::shared_ptr<Shadow> own)
+        : collective(arguments.collective), send(arguments.send), recv(arguments.recv),
+          op(arguments.op), root(arguments.root), shadow(std::move(own)) {}
+
+    int start(MPI_Request* request) const;
+    int start_rooted(MPI_Request* request) const;
+    int start_reduction(MPI_Request* request) const;
+
+    Collective collective;
+    HostSide send, recv;
+    MPI_Op op;
+    int root;
+    std::shared_ptr<Shadow> shadow;
+};
+
+int HostCall::start_rooted(MPI_Request* request) const {
+    const MPI_Comm comm = shadow->comm;
+    switch (collective) {
+    case Collective::bcast:
+        return HOST(Ibcast)(recv.buffer, recv.count(), recv.type(), root, comm, request);
+    case Collective::gather:
+        return HOST(Igather)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                             recv.type(), root, comm, request);
+    case Collective::gatherv:
+        return HOST(Igatherv)(send.buffer, send.count(), send.type(), recv.buffer,
+                              recv.counts.data(), recv.displacements.data(), recv.type(), root,
+                              comm, request);
+    case Collective::scatter:
+        return HOST(Iscatter)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                              recv.type(), root, comm, request);
+    default:
+        return HOST(Iscatterv)(send.buffer, send.counts.data(), send.displacements.data(),
+                               send.type(), recv.buffer, recv.count(), recv.type(), root, comm,
+                               request);
+    }
+}
+
+int HostCall::start_reduction(MPI_Request* request) const {
+    const MPI_Comm comm = shadow->comm;
+    switch (collective) {
+    case Collective::reduce:
+        return HOST(Ireduce)(send.buffer, recv.buffer, recv.count(), recv.type(), op, root, comm,
+                             request);
+    case Collective::allreduce:
+        return HOST(Iallreduce)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm,
+                                request);
+    case Collective::reduce_scatter:
+        return HOST(Ireduce_scatter)(send.buffer, recv.buffer, recv.counts.data(), recv.type(), op,
+                                     comm, request);
+    case Collective::reduce_scatter_block:
+        return HOST(Ireduce_scatter_block)(send.buffer, recv.buffer, recv.count(), recv.type(), op,
+                                           comm, request);
+    case Collective::scan:
+        return HOST(Iscan)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm, request);
+    default:
+        return HOST(Iexscan)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm,
+                             request);
+    }
+}
+
+int HostCall::start(MPI_Request* request) const {
+    const MPI_Comm comm = shadow->comm;
+    switch (collective) {
+    case Collective::barrier: return HOST(Ibarrier)(comm, request);
+    case Collective::allgather:
+        return HOST(Iallgather)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                                recv.type(), comm, request);
+    case Collective::allgatherv:
+        return HOST(Iallgatherv)(send.buffer, send.count(), send.type(), recv.buffer,
+                                 recv.counts.data(), recv.displacements.data(), recv.type(), comm,
+                                 request);
+    case Collective::alltoall:
+        return HOST(Ialltoall)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                               recv.type(), comm, request);
+    case Collective::alltoallv:
+        return HOST(Ialltoallv)(send.buffer, send.counts.data(), send.displacements.data(),
+                                send.type(), recv.buffer, recv.counts.data(),
+                                recv.displacements.data(), recv.type(), comm, request);
+    case Collective::alltoallw:
+        return HOST(Ialltoallw)(send.buffer, send.counts.data(), send.displacements.data(),
+                                send.types.data(), recv.buffer, recv.counts.data(),
+                                recv.displacements.data(), recv.types.data(), comm, request);
+    case Collective::bcast:
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv: return start_rooted(request);
+    default: return start_reduction(request);
+    }
+}
+
+// The edges of one side as arguments of alltoallw with absolute addresses.
+struct EdgeList {
+    EdgeList(const std::vector<Edge>& edges, const Side& side, bool one_block) {
+        for (const Edge& edge : edges) {
+            const TypedBlock block = typed_block(side, one_block ? 0 : edge.block);
+            ranks.push_back(edge.rank);
+            counts.push_back(narrow(block.count));
+            addresses.push_back(reinterpret_cast<MPI_Aint>(block.address));
+            types.push_back(block.type);
+        }
+    }
+
+    std::vector<int> ranks;
+    std::vector<int> counts;
+    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Datatype> types;
+};
+
+Operation::Delegate delegate_neighbors(Context& context, const Arguments& arguments) {
+    const Neighborhood near = neighborhood(arguments.comm);
+    const bool one_block = arguments.collective == Collective::neighbor_allgather ||
+                           arguments.collective == Collective::neighbor_allgatherv;
+    const EdgeList out(near.destinations, arguments.send, one_block);
+    const EdgeList in(near.sources, arguments.recv, false);
+    auto graph = std::make_shared<Shadow>(context.shadow());
+    MPI_Comm comm = MPI_COMM_NULL;
+    check(HOST(Dist_graph_create_adjacent)(
+        graph->comm, static_cast<int>(in.ranks.size()), in.ranks.data(), MPI_UNWEIGHTED,
+        static_cast<int>(out.ranks.size()), out.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+        &comm));
+    HOST(Comm_free)(&graph->comm);
+    graph->comm = comm;
+    return [graph, out, in](MPI_Request* request) {
+        return HOST(Ineighbor_alltoallw)(MPI_BOTTOM, out.counts.data(), out.addresses.data(),
+                                         out.types.data(), MPI_BOTTOM, in.counts.data(),
+                                         in.addresses.data(), in.types.data(), graph->comm,
+                                         request);
+    };
+}
+
+} // namespace
+
+Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
+    if (is_neighbor(arguments.collective)) return delegate_neighbors(context, arguments);
+    const HostCall call(arguments, std::make_shared<Shadow>(context.shadow()));
+    return [call](MPI_Request* request) { return call.start(request); };
+}
+
+} // namespace mpix::run

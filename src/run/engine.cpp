@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Executing steps. A step whose host call fails counts as done, so that nothing hangs; the
+// operation reports the error when it completes.
+#include "run/engine.hpp"
+
+#include "run/operation.hpp"
+
+namespace mpix::run {
+
+using plan::Action;
+using plan::Step;
+using plan::StepId;
+
+Engine& engine() {
+    static Engine& one = *new Engine; // never destroyed: MPI calls may come late
+    return one;
+}
+
+void Engine::reserve(std::size_t messages) {
+    reserved_ += messages;
+    if (reserved_ <= indices_.size()) return;
+    const std::size_t room = 2 * reserved_;
+    requests_.reserve(room);
+    owners_.reserve(room);
+    completed_.reserve(room);
+    indices_.resize(room);
+    statuses_.resize(room);
+}
+
+void Engine::start(Operation& operation) {
+    operation.open();
+    advance(operation);
+}
+
+void Engine::advance(Operation& operation) {
+    while (operation.has_ready()) {
+        const StepId id = operation.next_ready();
+        if (execute(operation, id)) operation.done(id);
+    }
+}
+
+// True if the step is done already.
+bool Engine::execute(Operation& operation, StepId id) {
+    switch (operation.step(id).action) {
+    case Action::send: return send(operation, id);
+    case Action::recv: return receive(operation, id);
+    case Action::copy: operation.copy(id); return true;
+    case Action::reduce: operation.reduce(id); return true;
+    case Action::delegate: return delegate(operation, id);
+    }
+    return true;
+}
+
+bool Engine::send(Operation& operation, StepId id) {
+    const Step& step = operation.step(id);
+    const Bound& bound = operation.bound(id);
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = HOST(Isend)(bound.from, bound.count, bound.type, step.peer, bound.tag,
+                           operation.comm(), &request);
+    int is_done = 1;
+    if (code == MPI_SUCCESS) code = HOST(Test)(&request, &is_done, MPI_STATUS_IGNORE);
+    operation.note(code);
+    if (!is_done) hold(operation, id, request);
+    return is_done;
+}
+
+bool Engine::receive(Operation& operation, StepId id) {
+    Bound& bound = operation.bound(id);
+    const int code = HOST(Start)(&bound.receive);
+    operation.note(code);
+    if (code != MPI_SUCCESS) return true;
+    hold(operation, id, bound.receive);
+    return false;
+}
+
+bool Engine::delegate(Operation& operation, StepId id) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = operation.start_delegate(&request);
+    operation.note(code);
+    if (code != MPI_SUCCESS) return true;
+    hold(operation, id, request);
+    return false;
+}
+
+void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
+    requests_.push_back(request);
+    owners_.push_back({&operation, id});
+}
+
+void Engine::progress() {
+    if (is_busy_ || requests_.empty()) return;
+    is_busy_ = true;
+    int count = 0;
+    const int code = HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
+                                    indices_.data(), statuses_.data());
+    if (count > 0) finished(count, code);
+    is_busy_ = false;
+}
+
+void Engine::finished(int count, int code) {
+    completed_.clear();
+    for (int i = 0; i < count; ++i) {
+        const Owner owner = owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])];
+        if (code == MPI_ERR_IN_STATUS)
+            owner.operation->note(statuses_[static_cast<std::size_t>(i)].MPI_ERROR);
+        else owner.operation->note(code);
+        completed_.push_back(owner);
+    }
+    release_finished(count);
+    // What follows may hold new requests, and cannot complete another of completed_.
+    for (const Owner& owner : completed_) {
+        owner.operation->done(owner.step);
+        advance(*owner.operation);
+    }
+}
+
+// Closes the gaps in requests_ and owners_.
+void Engine::release_finished(int count) {
+    for (int i = 0; i < count; ++i)
+        owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])].operation = nullptr;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < owners_.size(); ++i) {
+        if (!owners_[i].operation) continue;
+        owners_[kept] = owners_[i];
+        requests_[kept++] = requests_[i];
+    }
+    owners_.resize(kept);
+    requests_.resize(kept);
+}
+
+} // namespace mpix::run

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one runner: it executes the ready steps of all active operations and holds their pending
+// host requests in one array, so that a single Testsome serves them all. It must not know any
+// collective, nor how a program waits.
+#pragma once
+
+#include "host/host.hpp"
+#include "plan/plan.hpp"
+
+#include <mutex>
+#include <vector>
+
+namespace mpix::run {
+
+class Operation;
+
+class Engine {
+  public:
+    // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
+    void start(Operation& operation);
+
+    // Moves every active plan as far as it can go now. Returns at once when called from within.
+    void progress();
+
+    // Room for the messages of one more (one fewer) operation.
+    void reserve(std::size_t messages);
+    void unreserve(std::size_t messages) { reserved_ -= messages; }
+
+    // Held around everything above and the state of operations; real only if the program has
+    // several threads in MPI at once.
+    class Guard {
+      public:
+        explicit Guard(Engine& engine) : engine_(engine), locks_(engine.threaded_) {
+            if (locks_) engine_.mutex_.lock();
+        }
+        ~Guard() {
+            if (locks_) engine_.mutex_.unlock();
+        }
+        Guard(const Guard&) = delete;
+        Guard& operator=(const Guard&) = delete;
+
+      private:
+        Engine& engine_;
+        const bool locks_;
+    };
+
+    // Called at the first plan, when the thread level is known.
+    void set_threaded(bool threaded) { threaded_ = threaded; }
+
+  private:
+    struct Owner {
+        Operation* operation;
+        plan::StepId step;
+    };
+
+    void advance(Operation& operation);
+    bool execute(Operation& operation, plan::StepId id);
+    bool send(Operation& operation, plan::StepId id);
+    bool receive(Operation& operation, plan::StepId id);
+    bool delegate(Operation& operation, plan::StepId id);
+    void hold(Operation& operation, plan::StepId id, MPI_Request request);
+    void finished(int count, int code);
+    void release_finished(int count);
+
+    std::vector<MPI_Request> requests_; // pending, with their owners at the same index
+    std::vector<Owner> owners_;
+    std::vector<int> indices_;         // what Testsome found
+    std::vector<MPI_Status> statuses_; // why it failed
+    std::vector<Owner> completed_;
+    std::size_t reserved_ = 0;
+    bool is_busy_ = false;
+    bool threaded_ = false;
+    std::recursive_mutex mutex_;
+};
+
+Engine& engine();
+
+} // namespace mpix::run

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Binding a plan, and the counters of a round.
+#include "run/operation.hpp"
+
+#include "run/engine.hpp"
+#include "run/failure.hpp"
+
+#include <algorithm>
+#include <climits>
+
+namespace mpix::run {
+
+using plan::Action;
+using plan::Room;
+using plan::Step;
+using plan::StepId;
+
+Operation::Operation(const char* name, plan::Plan plan, Binding binding,
+                     std::shared_ptr<Context> context, Retained retained, Delegate delegate)
+    : name_(name), plan_(std::move(plan)), binding_(std::move(binding)),
+      context_(std::move(context)), retained_(std::move(retained)),
+      delegate_(std::move(delegate)) {
+    Tags tags = context_->take_tags(plan_.lanes);
+    shadow_ = std::move(tags.shadow);
+    first_tag_ = tags.first;
+    allocate_scratch();
+    bind_steps();
+    for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
+    needs_ = initial_needs_;
+    ready_.resize(plan_.steps.size());
+    const Engine::Guard guard(engine());
+    engine().reserve(messages());
+}
+
+Operation::~Operation() {
+    for (Bound& bound : bound_)
+        if (bound.receive != MPI_REQUEST_NULL) HOST(Request_free)(&bound.receive);
+    for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
+    const Engine::Guard guard(engine());
+    engine().unreserve(messages());
+}
+
+std::size_t Operation::messages() const {
+    return static_cast<std::size_t>(
+        std::count_if(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
+            return step.action != Action::copy && step.action != Action::reduce;
+        }));
+}
+
+// Scratch of elements has their extent, and begins where the type's first byte is.
+void Operation::allocate_scratch() {
+    if (plan_.scratch == 0) return;
+    std::int64_t bytes = plan_.scratch, shift = 0;
+    if (binding_.element && !binding_.element->dense) {
+        const Layout& element = *binding_.element;
+        bytes = plan_.scratch / element.size * element.extent + element.true_extent;
+        shift = element.true_lb;
+    }
+    scratch_memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+    scratch_ = scratch_memory_.get() - shift;
+}
+
+std::byte* Operation::address(const plan::Span& span) const {
+    std::int64_t offset = span.offset;
+    if (binding_.element && !binding_.element->dense)
+        offset = offset / binding_.element->size * binding_.element->extent;
+    switch (span.room) {
+    case Room::send: return binding_.send + offset;
+    case Room::recv: return binding_.recv + offset;
+    case Room::scratch: return scratch_ + offset;
+    case Room::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
+    case Room::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
+    }
+    return nullptr;
+}
+
+void Operation::bind_steps() {
+    bound_.reserve(plan_.steps.size());
+    for (const Step& step : plan_.steps) {
+        Bound& bound = bound_.emplace_back();
+        if (step.action == Action::delegate) continue;
+        bound.from = address(step.from);
+        bound.to = address(step.to);
+        bound.bytes = step.bytes;
+        if (step.action == Action::copy && binding_.element && !binding_.element->dense)
+            bounce_.resize(std::max(bounce_.size(), static_cast<std::size_t>(step.bytes)));
+        if (step.action == Action::send || step.action == Action::recv) bind_message(step, bound);
+    }
+}
+
+void Operation::bind_message(const Step& step, Bound& bound) {
+    std::int64_t count = step.bytes, extent = 1;
+    bound.type = binding_.element_type;
+    if (binding_.element) {
+        count /= binding_.element->size;
+        extent = binding_.element->extent;
+    }
+    if (count > INT_MAX) {
+        bound.type = host::large_type(count, bound.type, extent);
+        large_types_.push_back(bound.type);
+        count = 1;
+    }
+    bound.count = static_cast<int>(count);
+    bound.tag = first_tag_ + step.lane;
+    if (step.action == Action::recv)
+        check(HOST(Recv_init)(bound.to, bound.count, bound.type, step.peer, bound.tag,
+                              shadow_->comm, &bound.receive));
+}
+
+void Operation::open() {
+    state_ = State::active;
+    error_ = MPI_SUCCESS;
+    std::copy(initial_needs_.begin(), initial_needs_.end(), needs_.begin());
+    head_ = tail_ = 0;
+    remaining_ = plan_.steps.size();
+    if (remaining_ == 0) state_ = State::complete;
+    release(plan_.after(plan_.gates[0]));
+}
+
+void Operation::release(std::span<const StepId> steps) {
+    for (const StepId next : steps)
+        if (--needs_[static_cast<std::size_t>(next)] == 0) ready_[tail_++] = next;
+}
+
+void Operation::done(StepId id) {
+    release(plan_.after(step(id)));
+    if (--remaining_ == 0) state_ = State::complete;
+}
+
+} // namespace mpix::run

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An operation: a plan bound to buffers, peers and tags, and the counters that change while it
+// runs. The plan itself never changes; Start copies its counters.
+#pragma once
+
+#include "plan/plan.hpp"
+#include "run/binding.hpp"
+#include "run/context.hpp"
+#include "run/retained.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace mpix::run {
+
+// A step with addresses and handles. Counts are of `type`.
+struct Bound {
+    std::byte* from = nullptr;
+    std::byte* to = nullptr;
+    std::int64_t bytes = 0;
+    int count = 0;
+    MPI_Datatype type = MPI_BYTE;
+    int tag = 0;
+    MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
+};
+
+class Operation {
+  public:
+    enum class State : std::uint8_t { inactive, active, complete };
+
+    // The host's nonblocking collective with the cached arguments, for plans that delegate.
+    using Delegate = std::function<int(MPI_Request*)>;
+
+    Operation(const char* name, plan::Plan plan, Binding binding, std::shared_ptr<Context> context,
+              Retained retained, Delegate delegate);
+    ~Operation();
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+
+    const char* name() const { return name_; }
+    State state() const { return state_; }
+    MPI_Comm errors_to() const { return context_->errors_to(); }
+
+    // Makes a complete operation inactive; returns its error code.
+    int finish() {
+        state_ = State::inactive;
+        return error_;
+    }
+
+    // ---- for the engine ----
+
+    void open();
+    bool has_ready() const { return head_ < tail_; }
+    plan::StepId next_ready() { return ready_[head_++]; }
+    void done(plan::StepId id);
+    void note(int code) {
+        if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
+    }
+
+    const plan::Step& step(plan::StepId id) const {
+        return plan_.steps[static_cast<std::size_t>(id)];
+    }
+    Bound& bound(plan::StepId id) { return bound_[static_cast<std::size_t>(id)]; }
+    MPI_Comm comm() const { return shadow_->comm; }
+    void copy(plan::StepId id);
+    void reduce(plan::StepId id);
+    int start_delegate(MPI_Request* request) { return delegate_(request); }
+
+  private:
+    void allocate_scratch();
+    void bind_steps();
+    void bind_message(const plan::Step& step, Bound& bound);
+    std::byte* address(const plan::Span& span) const;
+    void release(std::span<const plan::StepId> steps);
+    std::size_t messages() const;
+
+    const char* name_;
+    const plan::Plan plan_;
+    const Binding binding_;
+    const std::shared_ptr<Context> context_;
+    std::shared_ptr<Shadow> shadow_;
+    Retained retained_;
+    Delegate delegate_;
+    int first_tag_ = 0;
+
+    std::unique_ptr<std::byte[]> scratch_memory_;
+    std::byte* scratch_ = nullptr;
+    std::vector<std::byte> bounce_; // for copies between typed rooms
+    std::vector<Bound> bound_;
+    std::vector<MPI_Datatype> large_types_;
+
+    State state_ = State::inactive;
+    int error_ = MPI_SUCCESS;
+    std::vector<std::int32_t> initial_needs_;
+    std::vector<std::int32_t> needs_;
+    std::vector<plan::StepId> ready_; // each step enters once a round
+    std::size_t head_ = 0;
+    std::size_t tail_ = 0;
+    std::size_t remaining_ = 0;
+};
+
+} // namespace mpix::run

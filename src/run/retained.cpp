@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Two tables of handles with their number of users. Not on any hot path.
+#include "run/retained.hpp"
+
+#include "run/layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+
+namespace mpix::run {
+namespace {
+
+template<class Handle>
+class Table {
+  public:
+    void keep(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        if (Entry* entry = find(handle)) ++entry->users;
+        else entries_.push_back({handle, 1, false});
+    }
+
+    bool put_off(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        Entry* entry = find(handle);
+        if (entry) entry->freed = true;
+        return entry;
+    }
+
+    // True if that was the last user and the program has freed the handle meanwhile.
+    bool release(Handle handle) {
+        const std::lock_guard lock(mutex_);
+        Entry* entry = find(handle);
+        if (--entry->users > 0) return false;
+        const bool freed = entry->freed;
+        *entry = entries_.back();
+        entries_.pop_back();
+        return freed;
+    }
+
+  private:
+    struct Entry {
+        Handle handle;
+        int users;
+        bool freed;
+    };
+    Entry* find(Handle handle) {
+        const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                        [&](const Entry& e) { return e.handle == handle; });
+        return found == entries_.end() ? nullptr : &*found;
+    }
+
+    std::mutex mutex_;
+    std::vector<Entry> entries_;
+};
+
+// Never destroyed: plans may be freed while the process ends.
+Table<MPI_Datatype>& types() {
+    static auto& table = *new Table<MPI_Datatype>;
+    return table;
+}
+Table<MPI_Op>& ops() {
+    static auto& table = *new Table<MPI_Op>;
+    return table;
+}
+
+} // namespace
+
+bool is_predefined_op(MPI_Op op) {
+    const std::array predefined{MPI_MAX,  MPI_MIN,    MPI_SUM,    MPI_PROD,   MPI_LAND,
+                                MPI_BAND, MPI_LOR,    MPI_BOR,    MPI_LXOR,   MPI_BXOR,
+                                MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+    return std::find(predefined.begin(), predefined.end(), op) != predefined.end();
+}
+
+void Retained::keep_type(MPI_Datatype type) {
+    if (is_predefined_type(type)) return;
+    types().keep(type);
+    types_.push_back(type);
+}
+
+void Retained::keep_op(MPI_Op op) {
+    if (is_predefined_op(op)) return;
+    ops().keep(op);
+    ops_.push_back(op);
+}
+
+Retained::~Retained() {
+    for (MPI_Datatype type : types_)
+        if (types().release(type)) HOST(Type_free)(&type);
+    for (MPI_Op op : ops_)
+        if (ops().release(op)) HOST(Op_free)(&op);
+}
+
+bool put_off_type_free(MPI_Datatype type) { return types().put_off(type); }
+bool put_off_op_free(MPI_Op op) { return ops().put_off(op); }
+
+} // namespace mpix::run
