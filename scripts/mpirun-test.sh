@@ -2,15 +2,29 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs one program under mpirun with a time limit, and leaves no process behind.
 #
-#   mpirun-test.sh HOST RANKS LIMIT_SECONDS [NAME=VALUE...] -- program [argument...]
+#   mpirun-test.sh [--must-fail] HOST RANKS LIMIT_SECONDS [NAME=VALUE...] -- program [argument...]
 #
-# HOST is openmpi or mpich. The variables reach the ranks alone, never the launcher, so LD_PRELOAD is safe here.
-# Says nothing of its own unless the limit passes; then it prints TIMEOUT and returns 124.
+# HOST is openmpi or mpich. The variables reach the ranks alone, never the launcher, so LD_PRELOAD
+# is safe here. Says nothing of its own unless the limit passes; then it prints TIMEOUT and returns
+# 124. With --must-fail a wrong answer, a crash or a hang is what is wanted: it returns 0 for it, and
+# 1 for success.
 set -u
 
+if [[ ${1-} == --must-fail ]]; then
+    shift
+    if output=$("$0" "$@" 2>&1); then
+        printf '%s\nsucceeded where it should fail\n' "$output"
+        exit 1
+    elif [[ $? -eq 64 ]]; then # this script was called wrongly
+        printf '%s\n' "$output"
+        exit 64
+    fi
+    exit 0
+fi
+
 if [[ $# -lt 5 ]]; then
-    sed -n '3,8s/^# \{0,1\}//p' "$0" >&2
-    exit 2
+    sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
+    exit 64
 fi
 host=$1 ranks=$2 limit=$3
 shift 3
@@ -23,7 +37,7 @@ done
 shift
 if [[ $# -eq 0 ]]; then
     echo "mpirun-test.sh: no program" >&2
-    exit 2
+    exit 64
 fi
 
 case $host in
@@ -38,12 +52,12 @@ mpich)
     ;;
 *)
     echo "mpirun-test.sh: unknown host MPI '$host' (openmpi, mpich)" >&2
-    exit 2
+    exit 64
     ;;
 esac
 
-# The launchers move their ranks into process groups of their own, but never out of their session: so the run gets a
-# session for itself, and what is left of that session at the end is killed.
+# The launchers move their ranks into process groups of their own, but never out of their session:
+# so the run gets a session for itself, and what is left of that session at the end is killed.
 session=
 sweep() {
     local stat pid rest fields

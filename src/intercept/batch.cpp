@@ -13,8 +13,10 @@ using Guard = run::Engine::Guard;
 Batch::Batch(int count, const MPI_Request requests[]) {
     const Guard guard(engine());
     for (int i = 0; i < count; ++i) {
-        if (Operation* operation = handles().find(requests[i])) members_.push_back({i, operation});
-        else others_ = others_ || requests[i] != MPI_REQUEST_NULL;
+        if (Operation* operation = handles().find(requests[i]))
+            members_.push_back({i, operation});
+        else
+            others_ = others_ || requests[i] != MPI_REQUEST_NULL;
     }
 }
 

@@ -31,9 +31,8 @@ int bcast_init(void* buffer, Count count, Type type, int root, MPI_Comm comm, MP
 }
 
 template<class Count>
-int gather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                Count recvcount, Type recvtype, int root, MPI_Comm comm, MPI_Info,
-                MPI_Request* request) {
+int gather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf, Count recvcount,
+                Type recvtype, int root, MPI_Comm comm, MPI_Info, MPI_Request* request) {
     return init(Collective::gather, comm, request, [&](Reader& in) {
         in.root(root);
         auto [send, recv] = in.sides();
@@ -86,8 +85,7 @@ int scatterv_init(const void* sendbuf, const Count sendcounts[], const Displacem
 
 template<class Count>
 int allgather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                   Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info,
-                   MPI_Request* request) {
+                   Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
     return init(Collective::allgather, comm, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, recvcount, recvtype);
@@ -206,7 +204,8 @@ int reduce_scatter_init(const void* sendbuf, void* recvbuf, const Count recvcoun
         in.op(op);
         auto [send, recv] = in.sides();
         in.segments(recv, recvbuf, recvcounts, type);
-        if (!in.in_place(send, send_names, sendbuf, true)) in.segments(send, sendbuf, recvcounts, type);
+        if (!in.in_place(send, send_names, sendbuf, true))
+            in.segments(send, sendbuf, recvcounts, type);
     });
 }
 
@@ -256,11 +255,10 @@ int neighbor_alltoallv_init(const void* sendbuf, const Count sendcounts[],
 }
 
 template<class Count>
-int neighbor_alltoallw_init(const void* sendbuf, const Count sendcounts[],
-                            const MPI_Aint sdispls[], const Type sendtypes[], void* recvbuf,
-                            const Count recvcounts[], const MPI_Aint rdispls[],
-                            const Type recvtypes[], MPI_Comm comm, MPI_Info,
-                            MPI_Request* request) {
+int neighbor_alltoallw_init(const void* sendbuf, const Count sendcounts[], const MPI_Aint sdispls[],
+                            const Type sendtypes[], void* recvbuf, const Count recvcounts[],
+                            const MPI_Aint rdispls[], const Type recvtypes[], MPI_Comm comm,
+                            MPI_Info, MPI_Request* request) {
     return init(Collective::neighbor_alltoallw, comm, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         send.in_bytes = recv.in_bytes = true;

@@ -9,8 +9,7 @@
 namespace mpix::intercept {
 
 void Reader::reject(int error_class, const std::string& text) const {
-    intercept::reject(error_class,
-                      std::string(run::name(arguments.collective)) + ": " + text);
+    intercept::reject(error_class, std::string(run::name(arguments.collective)) + ": " + text);
 }
 
 void Reader::reject_null_array(SideNames names) const {
@@ -44,8 +43,7 @@ void Reader::neighbors() {
 }
 
 bool Reader::is_root() const {
-    return is_inter_ ? arguments.root == MPI_ROOT
-                     : arguments.root == static_cast<int>(rank_);
+    return is_inter_ ? arguments.root == MPI_ROOT : arguments.root == static_cast<int>(rank_);
 }
 
 bool Reader::sends_to_root() const { return !is_inter_ || arguments.root >= 0; }
@@ -88,8 +86,9 @@ std::byte* Reader::address(SideNames names, const void* buffer) const {
 void Reader::check_side(const Side& side, SideNames names) const {
     for (std::size_t i = 0; i < side.counts.size(); ++i) {
         if (side.counts[i] >= 0) continue;
-        const std::string which =
-            side.counts.size() == 1 && side.displacements.empty() ? "" : "s[" + std::to_string(i) + "]";
+        const std::string which = side.counts.size() == 1 && side.displacements.empty()
+                                      ? ""
+                                      : "s[" + std::to_string(i) + "]";
         reject(MPI_ERR_COUNT, names.count + which + " is " + std::to_string(side.counts[i]) +
                                   ", must not be negative");
     }

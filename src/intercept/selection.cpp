@@ -109,8 +109,7 @@ int Some::take_host(int& code) {
 int Some::take_ours(int from, int& code) {
     for (const Member& member : batch) {
         if (!is_complete(*member.operation)) continue;
-        MPI_Status* status =
-            statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[from];
+        MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[from];
         const int own = finish(*member.operation, status);
         indices[from++] = member.index;
         const bool failed = own != MPI_SUCCESS;

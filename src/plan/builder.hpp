@@ -15,50 +15,50 @@
 namespace mpix::plan {
 
 class Builder {
-public:
-  explicit Builder(const Problem& problem) : grain_(problem.shape.grain) {}
+  public:
+    explicit Builder(const Problem& problem) : grain_(problem.shape.grain) {}
 
-  Place scratch(Bytes bytes);
+    Place scratch(Bytes bytes);
 
-  void send(int peer, const Place& from);
-  void recv(int peer, const Place& to);
-  void copy(const Place& from, const Place& to);   // nothing if both are the same place
-  void reduce(const Place& from, const Place& to); // to = from (op) to
+    void send(int peer, const Place& from);
+    void recv(int peer, const Place& to);
+    void copy(const Place& from, const Place& to);   // nothing if both are the same place
+    void reduce(const Place& from, const Place& to); // to = from (op) to
 
-  // Messages without data, and the order that data do not give: what is added after the fence
-  // waits for everything before it.
-  void signal(int peer) { message(Action::send, peer, {}); }
-  void await(int peer) { message(Action::recv, peer, {}); }
-  void fence();
+    // Messages without data, and the order that data do not give: what is added after the fence
+    // waits for everything before it.
+    void signal(int peer) { message(Action::send, peer, {}); }
+    void await(int peer) { message(Action::recv, peer, {}); }
+    void fence();
 
-  void delegate();
+    void delegate();
 
-  Plan finish(std::string_view solver, double expected_us) &&;
+    Plan finish(std::string_view solver, double expected_us) &&;
 
-  // Messages between the same two ranks share this many lanes in turn; one that would share a
-  // lane with an earlier one waits until that is done, so that they cannot be mistaken.
-  static constexpr std::int32_t lanes = 16;
+    // Messages between the same two ranks share this many lanes in turn; one that would share a
+    // lane with an earlier one waits until that is done, so that they cannot be mistaken.
+    static constexpr std::int32_t lanes = 16;
 
-private:
-  struct Traffic {
-    std::int32_t count = 0;
-    std::array<StepId, lanes> last;
-  };
+  private:
+    struct Traffic {
+        std::int32_t count = 0;
+        std::array<StepId, lanes> last;
+    };
 
-  Ledger& ledger(Room room) { return ledgers_[static_cast<std::size_t>(room)]; }
-  void message(Action action, int peer, const Place& place);
-  void reads(const Place& place);
-  void writes(const Place& place);
-  void add(const Step& step);
+    Ledger& ledger(Room room) { return ledgers_[static_cast<std::size_t>(room)]; }
+    void message(Action action, int peer, const Place& place);
+    void reads(const Place& place);
+    void writes(const Place& place);
+    void add(const Step& step);
 
-  Bytes grain_;
-  Plan plan_;
-  std::array<Ledger, rooms> ledgers_;
-  std::map<std::pair<int, Action>, Traffic> traffic_;
-  Needs needs_;               // of the step being added
-  std::vector<Needs> before_; // of each step
-  StepId fence_begin_ = 0;    // steps in [fence_begin_, fence_end_) are before the last fence
-  StepId fence_end_ = 0;
+    Bytes grain_;
+    Plan plan_;
+    std::array<Ledger, rooms> ledgers_;
+    std::map<std::pair<int, Action>, Traffic> traffic_;
+    Needs needs_;               // of the step being added
+    std::vector<Needs> before_; // of each step
+    StepId fence_begin_ = 0;    // steps in [fence_begin_, fence_end_) are before the last fence
+    StepId fence_end_ = 0;
 };
 
 } // namespace mpix::plan

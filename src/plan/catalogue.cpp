@@ -33,35 +33,35 @@ extern const Solver scatter_binomial;
 extern const Solver scatter_linear;
 
 std::span<const Solver* const> catalogue() {
-  static constexpr const Solver* solvers[] = {
-      &allgather_bruck,
-      &allgather_linear,
-      &allgather_recursive_doubling,
-      &allgather_ring,
-      &allreduce_rabenseifner,
-      &allreduce_recursive_doubling,
-      &allreduce_ring,
-      &alltoall_bruck,
-      &alltoall_linear,
-      &alltoall_pairwise,
-      &barrier_dissemination,
-      &bcast_binomial,
-      &bcast_chain,
-      &bcast_scatter_allgather,
-      &exscan_recursive_doubling,
-      &gather_binomial,
-      &gather_linear,
-      &neighbor_linear,
-      &reduce_binomial,
-      &reduce_scatter_gather,
-      &reduce_scatter_pairwise,
-      &reduce_scatter_recursive_halving,
-      &reduce_scatter_ring,
-      &scan_recursive_doubling,
-      &scatter_binomial,
-      &scatter_linear,
-  };
-  return solvers;
+    static constexpr const Solver* solvers[] = {
+        &allgather_bruck,
+        &allgather_linear,
+        &allgather_recursive_doubling,
+        &allgather_ring,
+        &allreduce_rabenseifner,
+        &allreduce_recursive_doubling,
+        &allreduce_ring,
+        &alltoall_bruck,
+        &alltoall_linear,
+        &alltoall_pairwise,
+        &barrier_dissemination,
+        &bcast_binomial,
+        &bcast_chain,
+        &bcast_scatter_allgather,
+        &exscan_recursive_doubling,
+        &gather_binomial,
+        &gather_linear,
+        &neighbor_linear,
+        &reduce_binomial,
+        &reduce_scatter_gather,
+        &reduce_scatter_pairwise,
+        &reduce_scatter_recursive_halving,
+        &reduce_scatter_ring,
+        &scan_recursive_doubling,
+        &scatter_binomial,
+        &scatter_linear,
+    };
+    return solvers;
 }
 
 } // namespace mpix::plan

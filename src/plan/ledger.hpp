@@ -16,22 +16,22 @@ namespace mpix::plan {
 using Needs = boost::container::small_vector<StepId, 8>;
 
 class Ledger {
-public:
-  // Records that `step` reads (writes) [begin, end) and appends the steps it must wait for.
-  void read(Bytes begin, Bytes end, StepId step, Needs& needs);
-  void write(Bytes begin, Bytes end, StepId step, Needs& needs);
+  public:
+    // Records that `step` reads (writes) [begin, end) and appends the steps it must wait for.
+    void read(Bytes begin, Bytes end, StepId step, Needs& needs);
+    void write(Bytes begin, Bytes end, StepId step, Needs& needs);
 
-private:
-  struct Entry {
-    Bytes end;
-    StepId writer;
-    boost::container::small_vector<StepId, 2> readers;
-  };
-  using Entries = std::map<Bytes, Entry>;
+  private:
+    struct Entry {
+        Bytes end;
+        StepId writer;
+        boost::container::small_vector<StepId, 2> readers;
+    };
+    using Entries = std::map<Bytes, Entry>;
 
-  Entries::iterator split(Bytes at);
+    Entries::iterator split(Bytes at);
 
-  Entries entries_; // disjoint, by first byte; bytes in no entry were never touched
+    Entries entries_; // disjoint, by first byte; bytes in no entry were never touched
 };
 
 } // namespace mpix::plan

@@ -8,64 +8,64 @@
 namespace mpix::plan {
 
 std::vector<Place> runs(std::span<const Place> places) {
-  std::vector<Place> merged;
-  for (const Place& place : places) {
-    if (place.bytes == 0) continue;
-    if (!merged.empty()) {
-      Place& last = merged.back();
-      if (last.room == place.room && last.offset + last.bytes == place.offset) {
-        last.bytes += place.bytes;
-        continue;
-      }
+    std::vector<Place> merged;
+    for (const Place& place : places) {
+        if (place.bytes == 0) continue;
+        if (!merged.empty()) {
+            Place& last = merged.back();
+            if (last.room == place.room && last.offset + last.bytes == place.offset) {
+                last.bytes += place.bytes;
+                continue;
+            }
+        }
+        merged.push_back(place);
     }
-    merged.push_back(place);
-  }
-  return merged;
+    return merged;
 }
 
 Place joined(Builder& plan, std::span<const Place> places) {
-  const std::vector<Place> merged = runs(places);
-  if (merged.size() == 1) return merged[0];
-  Bytes bytes = 0;
-  for (const Place& run : merged) bytes += run.bytes;
-  return plan.scratch(bytes);
+    const std::vector<Place> merged = runs(places);
+    if (merged.size() == 1) return merged[0];
+    Bytes bytes = 0;
+    for (const Place& run : merged) bytes += run.bytes;
+    return plan.scratch(bytes);
 }
 
 void pack(Builder& plan, std::span<const Place> places, const Place& whole) {
-  Bytes begin = 0;
-  for (const Place& run : runs(places)) {
-    plan.copy(run, whole.part(begin, run.bytes));
-    begin += run.bytes;
-  }
+    Bytes begin = 0;
+    for (const Place& run : runs(places)) {
+        plan.copy(run, whole.part(begin, run.bytes));
+        begin += run.bytes;
+    }
 }
 
 void unpack(Builder& plan, const Place& whole, std::span<const Place> places) {
-  Bytes begin = 0;
-  for (const Place& run : runs(places)) {
-    plan.copy(whole.part(begin, run.bytes), run);
-    begin += run.bytes;
-  }
+    Bytes begin = 0;
+    for (const Place& run : runs(places)) {
+        plan.copy(whole.part(begin, run.bytes), run);
+        begin += run.bytes;
+    }
 }
 
 std::vector<Place> around(const std::vector<Place>& places, int first, int count) {
-  const int n = static_cast<int>(places.size());
-  std::vector<Place> turned;
-  for (int i = 0; i < count; ++i)
-    turned.push_back(places[static_cast<std::size_t>(ring(first, i, n))]);
-  return turned;
+    const int n = static_cast<int>(places.size());
+    std::vector<Place> turned;
+    for (int i = 0; i < count; ++i)
+        turned.push_back(places[static_cast<std::size_t>(ring(first, i, n))]);
+    return turned;
 }
 
 std::vector<Bytes> offsets(const std::vector<Bytes>& sizes, int first, int count) {
-  const int n = static_cast<int>(sizes.size());
-  std::vector<Bytes> begins{0};
-  for (int i = 0; i < count; ++i)
-    begins.push_back(begins.back() + sizes[static_cast<std::size_t>(ring(first, i, n))]);
-  return begins;
+    const int n = static_cast<int>(sizes.size());
+    std::vector<Bytes> begins{0};
+    for (int i = 0; i < count; ++i)
+        begins.push_back(begins.back() + sizes[static_cast<std::size_t>(ring(first, i, n))]);
+    return begins;
 }
 
 Place slice(const Place& whole, const std::vector<Bytes>& offsets, int from, int to) {
-  const Bytes begin = offsets[static_cast<std::size_t>(from)];
-  return whole.part(begin, offsets[static_cast<std::size_t>(to)] - begin);
+    const Bytes begin = offsets[static_cast<std::size_t>(from)];
+    return whole.part(begin, offsets[static_cast<std::size_t>(to)] - begin);
 }
 
 } // namespace mpix::plan

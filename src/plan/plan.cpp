@@ -8,73 +8,68 @@
 namespace mpix::plan {
 
 std::string_view name(Kind kind) {
-  constexpr std::string_view names[] = {"barrier",        "bcast",    "gather", "scatter",
-                                        "allgather",      "alltoall", "reduce", "allreduce",
-                                        "reduce_scatter", "scan",     "exscan", "neighbor"};
-  return names[static_cast<std::size_t>(kind)];
+    constexpr std::string_view names[] = {"barrier",        "bcast",    "gather", "scatter",
+                                          "allgather",      "alltoall", "reduce", "allreduce",
+                                          "reduce_scatter", "scan",     "exscan", "neighbor"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 std::string_view name(Action action) {
-  constexpr std::string_view names[] = {"send", "recv", "copy", "reduce", "delegate"};
-  return names[static_cast<std::size_t>(action)];
+    constexpr std::string_view names[] = {"send", "recv", "copy", "reduce", "delegate"};
+    return names[static_cast<std::size_t>(action)];
 }
 
 std::string_view name(Room room) {
-  constexpr std::string_view names[] = {"send", "recv", "scratch", "send block", "recv block"};
-  return names[static_cast<std::size_t>(room)];
+    constexpr std::string_view names[] = {"send", "recv", "scratch", "send block", "recv block"};
+    return names[static_cast<std::size_t>(room)];
 }
 
 namespace {
 
 std::string place(const Span& span) {
-  const char joint = is_blocks(span.room) ? ' ' : '+';
-  return std::string(name(span.room)) + joint + std::to_string(span.offset);
+    const char joint = is_blocks(span.room) ? ' ' : '+';
+    return std::string(name(span.room)) + joint + std::to_string(span.offset);
 }
 
 std::string what(const Step& step) {
-  switch (step.action) {
-  case Action::send:
-    return place(step.from) + " to rank " + std::to_string(step.peer);
-  case Action::recv:
-    return place(step.to) + " from rank " + std::to_string(step.peer);
-  case Action::copy:
-    return place(step.from) + " to " + place(step.to);
-  case Action::reduce:
-    return place(step.from) + " into " + place(step.to);
-  case Action::delegate:
-    break;
-  }
-  return "to the host";
+    switch (step.action) {
+    case Action::send: return place(step.from) + " to rank " + std::to_string(step.peer);
+    case Action::recv: return place(step.to) + " from rank " + std::to_string(step.peer);
+    case Action::copy: return place(step.from) + " to " + place(step.to);
+    case Action::reduce: return place(step.from) + " into " + place(step.to);
+    case Action::delegate: break;
+    }
+    return "to the host";
 }
 
 std::string line(const Plan& plan, std::size_t id) {
-  const Step& step = plan.steps[id];
-  char text[160];
-  std::snprintf(text, sizeof text, "  %3zu  %-8s %-36s %10lld B  needs %d", id,
-                std::string(name(step.action)).c_str(), what(step).c_str(),
-                static_cast<long long>(step.bytes), step.needs);
-  std::string out = text;
-  const char* joint = "  then ";
-  for (const StepId next : plan.after(step)) {
-    out += joint + std::to_string(next);
-    joint = " ";
-  }
-  return out + '\n';
+    const Step& step = plan.steps[id];
+    char text[160];
+    std::snprintf(text, sizeof text, "  %3zu  %-8s %-36s %10lld B  needs %d", id,
+                  std::string(name(step.action)).c_str(), what(step).c_str(),
+                  static_cast<long long>(step.bytes), step.needs);
+    std::string out = text;
+    const char* joint = "  then ";
+    for (const StepId next : plan.after(step)) {
+        out += joint + std::to_string(next);
+        joint = " ";
+    }
+    return out + '\n';
 }
 
 } // namespace
 
 std::string to_text(const Plan& plan, const Problem& problem) {
-  const Shape& shape = problem.shape;
-  char head[240];
-  std::snprintf(head, sizeof head,
-                "%s of %lld B, rank %d of %d: %s, %zu steps, %lld B scratch, %.1f us expected\n",
-                std::string(name(shape.kind)).c_str(), static_cast<long long>(shape.total),
-                problem.rank, shape.ranks, std::string(plan.solver).c_str(), plan.steps.size(),
-                static_cast<long long>(plan.scratch), plan.expected_us);
-  std::string out = head;
-  for (std::size_t id = 0; id < plan.steps.size(); ++id) out += line(plan, id);
-  return out;
+    const Shape& shape = problem.shape;
+    char head[240];
+    std::snprintf(head, sizeof head,
+                  "%s of %lld B, rank %d of %d: %s, %zu steps, %lld B scratch, %.1f us expected\n",
+                  std::string(name(shape.kind)).c_str(), static_cast<long long>(shape.total),
+                  problem.rank, shape.ranks, std::string(plan.solver).c_str(), plan.steps.size(),
+                  static_cast<long long>(plan.scratch), plan.expected_us);
+    std::string out = head;
+    for (std::size_t id = 0; id < plan.steps.size(); ++id) out += line(plan, id);
+    return out;
 }
 
 } // namespace mpix::plan

@@ -16,11 +16,11 @@
 namespace mpix::plan {
 
 enum class Action : std::uint8_t {
-  send,
-  recv,
-  copy,     // to = from; packs or unpacks where one side is a *_blocks room
-  reduce,   // to = from (op) to: `from` holds the lower ranks
-  delegate, // the host's nonblocking collective does it all
+    send,
+    recv,
+    copy,     // to = from; packs or unpacks where one side is a *_blocks room
+    reduce,   // to = from (op) to: `from` holds the lower ranks
+    delegate, // the host's nonblocking collective does it all
 };
 
 std::string_view name(Action action);
@@ -29,44 +29,44 @@ std::string_view name(Room room);
 using StepId = std::int32_t;
 
 struct Span {
-  Room room = Room::send;
-  Bytes offset = 0;
+    Room room = Room::send;
+    Bytes offset = 0;
 };
 
 struct Step {
-  Action action = Action::copy;
-  std::int32_t peer = -1; // send, recv
-  std::int32_t lane = 0;  // the peer's step with the same lane is the other end
-  Span from;
-  Span to;
-  Bytes bytes = 0;
-  std::int32_t needs = 0; // steps and gates that must be done before this one begins
-  std::uint32_t first_successor = 0;
-  std::uint32_t successors = 0;
+    Action action = Action::copy;
+    std::int32_t peer = -1; // send, recv
+    std::int32_t lane = 0;  // the peer's step with the same lane is the other end
+    Span from;
+    Span to;
+    Bytes bytes = 0;
+    std::int32_t needs = 0; // steps and gates that must be done before this one begins
+    std::uint32_t first_successor = 0;
+    std::uint32_t successors = 0;
 };
 static_assert(std::is_trivially_copyable_v<Step>);
 
 // A gate lets a run of plan.edges begin. Gate 0 opens at Start.
 struct Gate {
-  std::uint32_t first_successor = 0;
-  std::uint32_t successors = 0;
+    std::uint32_t first_successor = 0;
+    std::uint32_t successors = 0;
 };
 
 struct Plan {
-  std::string_view solver;
-  double expected_us = 0;
-  Bytes scratch = 0;
-  std::int32_t lanes = 1; // every lane is below this, on every rank
-  std::vector<Step> steps;
-  std::vector<StepId> edges; // the successors of all steps and gates, run after run
-  std::vector<Gate> gates;
+    std::string_view solver;
+    double expected_us = 0;
+    Bytes scratch = 0;
+    std::int32_t lanes = 1; // every lane is below this, on every rank
+    std::vector<Step> steps;
+    std::vector<StepId> edges; // the successors of all steps and gates, run after run
+    std::vector<Gate> gates;
 
-  std::span<const StepId> after(const Step& step) const {
-    return {edges.data() + step.first_successor, step.successors};
-  }
-  std::span<const StepId> after(const Gate& gate) const {
-    return {edges.data() + gate.first_successor, gate.successors};
-  }
+    std::span<const StepId> after(const Step& step) const {
+        return {edges.data() + step.first_successor, step.successors};
+    }
+    std::span<const StepId> after(const Gate& gate) const {
+        return {edges.data() + gate.first_successor, gate.successors};
+    }
 };
 
 std::string to_text(const Plan& plan, const Problem& problem);

@@ -11,61 +11,63 @@ namespace {
 // Gives each block that is not dense a dense place in scratch, one a block however often it is
 // named.
 class Staging {
-public:
-  explicit Staging(Builder& plan) : plan_(plan) {}
+  public:
+    explicit Staging(Builder& plan) : plan_(plan) {}
 
-  void input(Place& place) {
-    const Place block = place;
-    if (replace(place)) plan_.copy(block, place);
-  }
+    void input(Place& place) {
+        const Place block = place;
+        if (replace(place)) plan_.copy(block, place);
+    }
 
-  void output(Place& place) { replace(place); }
+    void output(Place& place) { replace(place); }
 
-private:
-  bool replace(Place& place) {
-    if (!is_blocks(place.room)) return false;
-    const auto [stage, is_new] = stages_.try_emplace({place.room, place.offset});
-    if (is_new) stage->second = plan_.scratch(place.bytes);
-    place = stage->second;
-    return is_new;
-  }
+  private:
+    bool replace(Place& place) {
+        if (!is_blocks(place.room)) return false;
+        const auto [stage, is_new] = stages_.try_emplace({place.room, place.offset});
+        if (is_new) stage->second = plan_.scratch(place.bytes);
+        place = stage->second;
+        return is_new;
+    }
 
-  Builder& plan_;
-  std::map<std::pair<Room, Bytes>, Place> stages_;
+    Builder& plan_;
+    std::map<std::pair<Room, Bytes>, Place> stages_;
 };
 
 } // namespace
 
 const Solver* choose(const Shape& shape, const Model& model, const Allowed& allowed) {
-  const Solver* best = nullptr;
-  double least = 0;
-  for (const Solver* solver : catalogue()) {
-    if (solver->kind != shape.kind || !solver->applicable(shape) || !allowed(*solver)) continue;
-    const double cost = solver->cost(shape, model);
-    if (best && cost >= least) continue;
-    best = solver;
-    least = cost;
-  }
-  return best;
+    const Solver* best = nullptr;
+    double least = 0;
+    for (const Solver* solver : catalogue()) {
+        if (solver->kind != shape.kind || !solver->applicable(shape) || !allowed(*solver)) continue;
+        const double cost = solver->cost(shape, model);
+        if (best && cost >= least) continue;
+        best = solver;
+        least = cost;
+    }
+    return best;
 }
 
 Plan build(const Solver& solver, const Problem& problem, const Model& model) {
-  Builder plan(problem);
-  Staging staging(plan);
-  Problem dense = problem;
-  for (Place& place : dense.send) staging.input(place);
-  for (Place& place : dense.recv) staging.output(place);
-  solver.build(dense, plan);
-  for (std::size_t i = 0; i < dense.recv.size(); ++i)
-    if (problem.recv[i].room == Room::recv_blocks) plan.copy(dense.recv[i], problem.recv[i]);
-  return std::move(plan).finish(solver.name, solver.cost(problem.shape, model));
+    Builder plan(problem);
+    Staging staging(plan);
+    Problem dense = problem;
+    for (Place& place : dense.send) staging.input(place);
+    for (Place& place : dense.recv) staging.output(place);
+    solver.build(dense, plan);
+    // The first rank of an exscan receives nothing: its buffer is not significant.
+    const bool receives = problem.shape.kind != Kind::exscan || problem.rank != 0;
+    for (std::size_t i = 0; receives && i < dense.recv.size(); ++i)
+        if (problem.recv[i].room == Room::recv_blocks) plan.copy(dense.recv[i], problem.recv[i]);
+    return std::move(plan).finish(solver.name, solver.cost(problem.shape, model));
 }
 
 Plan delegated() {
-  Problem none;
-  Builder plan(none);
-  plan.delegate();
-  return std::move(plan).finish("delegate", 0);
+    Problem none;
+    Builder plan(none);
+    plan.delegate();
+    return std::move(plan).finish("delegate", 0);
 }
 
 } // namespace mpix::plan

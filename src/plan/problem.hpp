@@ -16,18 +16,18 @@ namespace mpix::plan {
 using Bytes = std::int64_t;
 
 enum class Kind : std::uint8_t {
-  barrier,
-  bcast,
-  gather,
-  scatter,
-  allgather,
-  alltoall,
-  reduce,
-  allreduce,
-  reduce_scatter,
-  scan,
-  exscan,
-  neighbor,
+    barrier,
+    bcast,
+    gather,
+    scatter,
+    allgather,
+    alltoall,
+    reduce,
+    allreduce,
+    reduce_scatter,
+    scan,
+    exscan,
+    neighbor,
 };
 
 std::string_view name(Kind kind);
@@ -39,28 +39,28 @@ enum class Room : std::uint8_t { send, recv, scratch, send_blocks, recv_blocks }
 inline constexpr std::size_t rooms = 5;
 
 constexpr bool is_blocks(Room room) {
-  return room == Room::send_blocks || room == Room::recv_blocks;
+    return room == Room::send_blocks || room == Room::recv_blocks;
 }
 
 struct Place {
-  Room room = Room::send;
-  Bytes offset = 0;
-  Bytes bytes = 0;
+    Room room = Room::send;
+    Bytes offset = 0;
+    Bytes bytes = 0;
 
-  // The part of this place that begins `skip` bytes in.
-  Place part(Bytes skip, Bytes length) const { return {room, offset + skip, length}; }
-  friend bool operator==(const Place&, const Place&) = default;
+    // The part of this place that begins `skip` bytes in.
+    Place part(Bytes skip, Bytes length) const { return {room, offset + skip, length}; }
+    friend bool operator==(const Place&, const Place&) = default;
 };
 
 struct Shape {
-  Kind kind = Kind::barrier;
-  int ranks = 1;
-  int root = 0;
-  bool commutative = true; // the reduction may combine ranks in any order
-  bool regular = true;     // every block has the same size
-  Bytes grain = 1;         // no element is split: places are cut at multiples of this
-  Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
-  Bytes largest = 0;       // bytes of the largest block on any rank
+    Kind kind = Kind::barrier;
+    int ranks = 1;
+    int root = 0;
+    bool commutative = true; // the reduction may combine ranks in any order
+    bool regular = true;     // every block has the same size
+    Bytes grain = 1;         // no element is split: places are cut at multiples of this
+    Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
+    Bytes largest = 0;       // bytes of the largest block on any rank
 };
 
 // What the places mean, by kind. In place is said by a send place that equals a receive place.
@@ -75,13 +75,13 @@ struct Shape {
 //   neighbor        send[i] goes to destinations[i], recv[i] comes from sources[i]; the k-th edge
 //                   to a rank matches the k-th edge from it
 struct Problem {
-  Shape shape;
-  int rank = 0;
-  std::vector<Place> send;
-  std::vector<Place> recv;
-  std::vector<Bytes> sizes; // gather, scatter, allgather, reduce_scatter: block r, on every rank
-  std::vector<int> destinations;
-  std::vector<int> sources;
+    Shape shape;
+    int rank = 0;
+    std::vector<Place> send;
+    std::vector<Place> recv;
+    std::vector<Bytes> sizes; // gather, scatter, allgather, reduce_scatter: block r, on every rank
+    std::vector<int> destinations;
+    std::vector<int> sources;
 };
 
 } // namespace mpix::plan

@@ -11,41 +11,37 @@ namespace mpix::plan {
 namespace {
 
 struct Access {
-  Place place;
-  bool writes;
+    Place place;
+    bool writes;
 };
 
 // What a step touches from its beginning to its end.
 std::vector<Access> accesses(const Step& step) {
-  const auto place = [&](const Span& span) {
-    return Place{span.room, span.offset, is_blocks(span.room) ? 1 : step.bytes};
-  };
-  switch (step.action) {
-  case Action::send:
-    return {{place(step.from), false}};
-  case Action::recv:
-    return {{place(step.to), true}};
-  case Action::copy:
-  case Action::reduce:
-    return {{place(step.from), false}, {place(step.to), true}};
-  case Action::delegate:
-    break;
-  }
-  return {};
+    const auto place = [&](const Span& span) {
+        return Place{span.room, span.offset, is_blocks(span.room) ? 1 : step.bytes};
+    };
+    switch (step.action) {
+    case Action::send: return {{place(step.from), false}};
+    case Action::recv: return {{place(step.to), true}};
+    case Action::copy:
+    case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};
+    case Action::delegate: break;
+    }
+    return {};
 }
 
 bool conflict(const Access& a, const Access& b) {
-  return (a.writes || b.writes) && a.place.room == b.place.room &&
-         a.place.offset < b.place.offset + b.place.bytes &&
-         b.place.offset < a.place.offset + a.place.bytes;
+    return (a.writes || b.writes) && a.place.room == b.place.room &&
+           a.place.offset < b.place.offset + b.place.bytes &&
+           b.place.offset < a.place.offset + a.place.bytes;
 }
 
 template<class T>
 T take(std::vector<T>& from, std::size_t index) {
-  std::swap(from[index], from.back());
-  T taken = from.back();
-  from.pop_back();
-  return taken;
+    std::swap(from[index], from.back());
+    T taken = from.back();
+    from.pop_back();
+    return taken;
 }
 
 } // namespace
@@ -55,148 +51,145 @@ Simulator::Simulator(const Program& program, std::uint64_t seed)
       eager_percent_(static_cast<int>(random_() % 3) * 50) {}
 
 std::string Simulator::run() {
-  const int n = static_cast<int>(ranks_.size());
-  for (int rank = 0; rank < n; ++rank) start(rank);
-  std::vector<int> runnable;
-  while (error_.empty()) {
-    runnable.clear();
-    for (int rank = 0; rank < n; ++rank)
-      if (!at(rank).ready.empty()) runnable.push_back(rank);
-    const std::size_t events = runnable.size() + matched_.size();
-    if (events == 0) break;
-    const std::size_t event = random_() % events;
-    if (event >= runnable.size()) {
-      deliver(take(matched_, event - runnable.size()));
-    } else {
-      Rank& rank = at(runnable[event]);
-      begin(runnable[event], take(rank.ready, random_() % rank.ready.size()));
+    const int n = static_cast<int>(ranks_.size());
+    for (int rank = 0; rank < n; ++rank) start(rank);
+    std::vector<int> runnable;
+    while (error_.empty()) {
+        runnable.clear();
+        for (int rank = 0; rank < n; ++rank)
+            if (!at(rank).ready.empty()) runnable.push_back(rank);
+        const std::size_t events = runnable.size() + matched_.size();
+        if (events == 0) break;
+        const std::size_t event = random_() % events;
+        if (event >= runnable.size()) {
+            deliver(take(matched_, event - runnable.size()));
+        } else {
+            Rank& rank = at(runnable[event]);
+            begin(runnable[event], take(rank.ready, random_() % rank.ready.size()));
+        }
     }
-  }
-  for (int rank = 0; rank < n; ++rank)
-    if (at(rank).round < program_.rounds) fail(rank, "deadlock");
-  for (const auto& [key, channel] : channels_)
-    if (!channel.sends.empty()) fail(std::get<0>(key), "a message that nobody received");
-  return error_;
+    for (int rank = 0; rank < n; ++rank)
+        if (at(rank).round < program_.rounds) fail(rank, "deadlock");
+    for (const auto& [key, channel] : channels_)
+        if (!channel.sends.empty()) fail(std::get<0>(key), "a message that nobody received");
+    return error_;
 }
 
 void Simulator::start(int rank) {
-  Rank& self = at(rank);
-  const Plan& steps = plan(rank);
-  program_.fill(rank, self.round, self.memory);
-  self.memory.scratch.assign(static_cast<std::size_t>(steps.scratch), std::byte{0xaa});
-  self.needs.clear();
-  for (const Step& step : steps.steps) self.needs.push_back(step.needs);
-  self.remaining = steps.steps.size();
-  if (self.remaining == 0) return finish_round(rank);
-  for (const StepId id : steps.after(steps.gates[0]))
-    if (--self.needs[static_cast<std::size_t>(id)] == 0) self.ready.push_back(id);
+    Rank& self = at(rank);
+    const Plan& steps = plan(rank);
+    program_.fill(rank, self.round, self.memory);
+    self.memory.scratch.assign(static_cast<std::size_t>(steps.scratch), std::byte{0xaa});
+    self.needs.clear();
+    for (const Step& step : steps.steps) self.needs.push_back(step.needs);
+    self.remaining = steps.steps.size();
+    if (self.remaining == 0) return finish_round(rank);
+    for (const StepId id : steps.after(steps.gates[0]))
+        if (--self.needs[static_cast<std::size_t>(id)] == 0) self.ready.push_back(id);
 }
 
 std::byte* Simulator::address(int rank, const Span& span) {
-  Memory& memory = at(rank).memory;
-  const auto offset = static_cast<std::size_t>(span.offset);
-  switch (span.room) {
-  case Room::send:
-    return memory.send.data() + offset;
-  case Room::recv:
-    return memory.recv.data() + offset;
-  case Room::scratch:
-    return memory.scratch.data() + offset;
-  case Room::send_blocks:
-    return memory.send_blocks[offset].data();
-  case Room::recv_blocks:
-    return memory.recv_blocks[offset].data();
-  }
-  return nullptr;
+    Memory& memory = at(rank).memory;
+    const auto offset = static_cast<std::size_t>(span.offset);
+    switch (span.room) {
+    case Room::send: return memory.send.data() + offset;
+    case Room::recv: return memory.recv.data() + offset;
+    case Room::scratch: return memory.scratch.data() + offset;
+    case Room::send_blocks: return memory.send_blocks[offset].data();
+    case Room::recv_blocks: return memory.recv_blocks[offset].data();
+    }
+    return nullptr;
 }
 
 void Simulator::begin(int rank, StepId id) {
-  const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
-  check_conflicts(rank, id);
-  if (step.action == Action::send || step.action == Action::recv) return post(rank, id);
-  perform(rank, step);
-  complete(rank, id);
+    const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
+    check_conflicts(rank, id);
+    if (step.action == Action::send || step.action == Action::recv) return post(rank, id);
+    perform(rank, step);
+    complete(rank, id);
 }
 
 void Simulator::perform(int rank, const Step& step) {
-  const auto bytes = static_cast<std::size_t>(step.bytes);
-  if (step.action == Action::copy)
-    std::memmove(address(rank, step.to), address(rank, step.from), bytes);
-  if (step.action != Action::reduce) return;
-  const std::string wrong =
-      program_.combine(address(rank, step.from), address(rank, step.to), step.bytes);
-  if (!wrong.empty()) fail(rank, wrong);
+    const auto bytes = static_cast<std::size_t>(step.bytes);
+    if (step.action == Action::copy)
+        std::memmove(address(rank, step.to), address(rank, step.from), bytes);
+    if (step.action != Action::reduce) return;
+    const std::string wrong =
+        program_.combine(address(rank, step.from), address(rank, step.to), step.bytes);
+    if (!wrong.empty()) fail(rank, wrong);
 }
 
 void Simulator::post(int rank, StepId id) {
-  const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
-  const auto bytes = static_cast<std::size_t>(step.bytes);
-  at(rank).in_flight.push_back(id);
-  if (step.action == Action::recv) {
-    const Key key{step.peer, rank, step.lane};
+    const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
+    const auto bytes = static_cast<std::size_t>(step.bytes);
+    at(rank).in_flight.push_back(id);
+    if (step.action == Action::recv) {
+        const Key key{step.peer, rank, step.lane};
+        Channel& channel = channels_[key];
+        if (bytes > 0) std::memset(address(rank, step.to), 0xee, bytes);
+        channel.receives.push_back(id);
+        if (channel.sends.size() >= channel.receives.size()) matched_.push_back(key);
+        return;
+    }
+    const Key key{rank, step.peer, step.lane};
     Channel& channel = channels_[key];
-    if (bytes > 0) std::memset(address(rank, step.to), 0xee, bytes);
-    channel.receives.push_back(id);
-    if (channel.sends.size() >= channel.receives.size()) matched_.push_back(key);
-    return;
-  }
-  const Key key{rank, step.peer, step.lane};
-  Channel& channel = channels_[key];
-  Message message{id, chance(eager_percent_), {}};
-  if (message.eager) {
-    const std::byte* data = address(rank, step.from);
-    message.data.assign(data, data + bytes);
-  }
-  channel.sends.push_back(message);
-  if (channel.receives.size() >= channel.sends.size()) matched_.push_back(key);
-  if (message.eager) complete(rank, id);
+    Message message{id, chance(eager_percent_), {}};
+    if (message.eager) {
+        const std::byte* data = address(rank, step.from);
+        message.data.assign(data, data + bytes);
+    }
+    channel.sends.push_back(message);
+    if (channel.receives.size() >= channel.sends.size()) matched_.push_back(key);
+    if (message.eager) complete(rank, id);
 }
 
 void Simulator::deliver(const Key& key) {
-  const auto [from, to, lane] = key;
-  Channel& channel = channels_[key];
-  const Message message = channel.sends.front();
-  const StepId receive = channel.receives.front();
-  channel.sends.pop_front();
-  channel.receives.pop_front();
-  const Step& source = plan(from).steps[static_cast<std::size_t>(message.step)];
-  const Step& sink = plan(to).steps[static_cast<std::size_t>(receive)];
-  if (source.bytes != sink.bytes) return fail(to, "a message of another size");
-  const std::byte* data = message.eager ? message.data.data() : address(from, source.from);
-  if (sink.bytes > 0) std::memcpy(address(to, sink.to), data, static_cast<std::size_t>(sink.bytes));
-  if (!message.eager) complete(from, message.step);
-  complete(to, receive);
+    const auto [from, to, lane] = key;
+    Channel& channel = channels_[key];
+    const Message message = channel.sends.front();
+    const StepId receive = channel.receives.front();
+    channel.sends.pop_front();
+    channel.receives.pop_front();
+    const Step& source = plan(from).steps[static_cast<std::size_t>(message.step)];
+    const Step& sink = plan(to).steps[static_cast<std::size_t>(receive)];
+    if (source.bytes != sink.bytes) return fail(to, "a message of another size");
+    const std::byte* data = message.eager ? message.data.data() : address(from, source.from);
+    if (sink.bytes > 0)
+        std::memcpy(address(to, sink.to), data, static_cast<std::size_t>(sink.bytes));
+    if (!message.eager) complete(from, message.step);
+    complete(to, receive);
 }
 
 void Simulator::complete(int rank, StepId id) {
-  Rank& self = at(rank);
-  std::erase(self.in_flight, id);
-  const Plan& steps = plan(rank);
-  for (const StepId next : steps.after(steps.steps[static_cast<std::size_t>(id)]))
-    if (--self.needs[static_cast<std::size_t>(next)] == 0) self.ready.push_back(next);
-  if (--self.remaining == 0) finish_round(rank);
+    Rank& self = at(rank);
+    std::erase(self.in_flight, id);
+    const Plan& steps = plan(rank);
+    for (const StepId next : steps.after(steps.steps[static_cast<std::size_t>(id)]))
+        if (--self.needs[static_cast<std::size_t>(next)] == 0) self.ready.push_back(next);
+    if (--self.remaining == 0) finish_round(rank);
 }
 
 void Simulator::finish_round(int rank) {
-  Rank& self = at(rank);
-  const std::string wrong = program_.check(rank, self.round, self.memory);
-  if (!wrong.empty()) return fail(rank, wrong);
-  if (++self.round < program_.rounds) start(rank);
+    Rank& self = at(rank);
+    const std::string wrong = program_.check(rank, self.round, self.memory);
+    if (!wrong.empty()) return fail(rank, wrong);
+    if (++self.round < program_.rounds) start(rank);
 }
 
 void Simulator::check_conflicts(int rank, StepId id) {
-  const auto& steps = plan(rank).steps;
-  for (const StepId other : at(rank).in_flight)
-    for (const Access& a : accesses(steps[static_cast<std::size_t>(id)]))
-      for (const Access& b : accesses(steps[static_cast<std::size_t>(other)]))
-        if (conflict(a, b))
-          fail(rank, "race between steps " + std::to_string(other) + " and " + std::to_string(id));
+    const auto& steps = plan(rank).steps;
+    for (const StepId other : at(rank).in_flight)
+        for (const Access& a : accesses(steps[static_cast<std::size_t>(id)]))
+            for (const Access& b : accesses(steps[static_cast<std::size_t>(other)]))
+                if (conflict(a, b))
+                    fail(rank, "race between steps " + std::to_string(other) + " and " +
+                                   std::to_string(id));
 }
 
 void Simulator::fail(int rank, const std::string& what) {
-  if (error_.empty())
-    error_ =
-        "rank " + std::to_string(rank) + ", round " + std::to_string(at(rank).round) + ": " + what;
+    if (error_.empty())
+        error_ = "rank " + std::to_string(rank) + ", round " + std::to_string(at(rank).round) +
+                 ": " + what;
 }
 
 } // namespace mpix::plan

@@ -13,21 +13,21 @@ namespace mpix::plan {
 
 // The machine as the planner sees it. All constants of the cost model are here.
 struct Model {
-  double latency_us = 0.6;         // of a message, from send to receive
-  double overhead_us = 0.15;       // of posting one more message
-  double per_byte_us = 1.0 / 6000; // moving data to another rank
-  double copy_us = 1.0 / 10000;    // copying a byte within the rank
-  double reduce_us = 1.0 / 5000;   // combining a byte
+    double latency_us = 0.6;         // of a message, from send to receive
+    double overhead_us = 0.15;       // of posting one more message
+    double per_byte_us = 1.0 / 6000; // moving data to another rank
+    double copy_us = 1.0 / 10000;    // copying a byte within the rank
+    double reduce_us = 1.0 / 5000;   // combining a byte
 
-  double message(double bytes) const { return latency_us + bytes * per_byte_us; }
+    double message(double bytes) const { return latency_us + bytes * per_byte_us; }
 };
 
 struct Solver {
-  std::string_view name;
-  Kind kind;
-  bool (*applicable)(const Shape&);
-  double (*cost)(const Shape&, const Model&); // microseconds until the last rank is done
-  void (*build)(const Problem&, Builder&);
+    std::string_view name;
+    Kind kind;
+    bool (*applicable)(const Shape&);
+    double (*cost)(const Shape&, const Model&); // microseconds until the last rank is done
+    void (*build)(const Problem&, Builder&);
 };
 
 std::span<const Solver* const> catalogue();

@@ -26,10 +26,9 @@ int pack(const TypedBlock& block, std::byte* to) {
     for (std::int64_t first = 0; first < block.count; first += most) {
         const auto count = static_cast<int>(std::min(most, block.count - first));
         int position = 0;
-        const int code =
-            HOST(Pack)(block.address + first * layout.extent, count, block.type,
-                       to + first * layout.size, static_cast<int>(count * layout.size), &position,
-                       host::self());
+        const int code = HOST(Pack)(block.address + first * layout.extent, count, block.type,
+                                    to + first * layout.size, static_cast<int>(count * layout.size),
+                                    &position, host::self());
         if (code != MPI_SUCCESS) return code;
     }
     return MPI_SUCCESS;
@@ -41,10 +40,9 @@ int unpack(const std::byte* from, const TypedBlock& block) {
     for (std::int64_t first = 0; first < block.count; first += most) {
         const auto count = static_cast<int>(std::min(most, block.count - first));
         int position = 0;
-        const int code =
-            HOST(Unpack)(from + first * layout.size, static_cast<int>(count * layout.size),
-                         &position, block.address + first * layout.extent, count, block.type,
-                         host::self());
+        const int code = HOST(Unpack)(
+            from + first * layout.size, static_cast<int>(count * layout.size), &position,
+            block.address + first * layout.extent, count, block.type, host::self());
         if (code != MPI_SUCCESS) return code;
     }
     return MPI_SUCCESS;

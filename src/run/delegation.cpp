@@ -157,17 +157,16 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
     const EdgeList in(near.sources, arguments.recv, false);
     auto graph = std::make_shared<Shadow>(context.shadow());
     MPI_Comm comm = MPI_COMM_NULL;
-    check(HOST(Dist_graph_create_adjacent)(
-        graph->comm, static_cast<int>(in.ranks.size()), in.ranks.data(), MPI_UNWEIGHTED,
-        static_cast<int>(out.ranks.size()), out.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-        &comm));
+    check(HOST(Dist_graph_create_adjacent)(graph->comm, static_cast<int>(in.ranks.size()),
+                                           in.ranks.data(), MPI_UNWEIGHTED,
+                                           static_cast<int>(out.ranks.size()), out.ranks.data(),
+                                           MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
     HOST(Comm_free)(&graph->comm);
     graph->comm = comm;
     return [graph, out, in](MPI_Request* request) {
-        return HOST(Ineighbor_alltoallw)(MPI_BOTTOM, out.counts.data(), out.addresses.data(),
-                                         out.types.data(), MPI_BOTTOM, in.counts.data(),
-                                         in.addresses.data(), in.types.data(), graph->comm,
-                                         request);
+        return HOST(Ineighbor_alltoallw)(
+            MPI_BOTTOM, out.counts.data(), out.addresses.data(), out.types.data(), MPI_BOTTOM,
+            in.counts.data(), in.addresses.data(), in.types.data(), graph->comm, request);
     };
 }
 

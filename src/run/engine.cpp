@@ -101,10 +101,12 @@ void Engine::progress() {
 void Engine::finished(int count, int code) {
     completed_.clear();
     for (int i = 0; i < count; ++i) {
-        const Owner owner = owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])];
+        const Owner owner =
+            owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])];
         if (code == MPI_ERR_IN_STATUS)
             owner.operation->note(statuses_[static_cast<std::size_t>(i)].MPI_ERROR);
-        else owner.operation->note(code);
+        else
+            owner.operation->note(code);
         completed_.push_back(owner);
     }
     release_finished(count);
@@ -118,7 +120,8 @@ void Engine::finished(int count, int code) {
 // Closes the gaps in requests_ and owners_.
 void Engine::release_finished(int count) {
     for (int i = 0; i < count; ++i)
-        owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])].operation = nullptr;
+        owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])].operation =
+            nullptr;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < owners_.size(); ++i) {
         if (!owners_[i].operation) continue;

@@ -64,8 +64,8 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     }
     Operation::Delegate delegate;
     if (!solver) delegate = delegate_to_host(*context, arguments);
-    plan::Plan plan = solver ? plan::build(*solver, translation.problem, plan::Model{})
-                             : plan::delegated();
+    plan::Plan plan =
+        solver ? plan::build(*solver, translation.problem, plan::Model{}) : plan::delegated();
     print(plan, translation.problem);
     return std::make_unique<Operation>(name(arguments.collective), std::move(plan),
                                        std::move(translation.binding), context, retain(arguments),

@@ -21,10 +21,8 @@ struct Contents {
         integers.resize(static_cast<std::size_t>(n_integers));
         addresses.resize(static_cast<std::size_t>(n_addresses));
         types.resize(static_cast<std::size_t>(n_types));
-        if (n_types > 0)
-            HOST(Type_get_contents)
-            (type, n_integers, n_addresses, n_types, integers.data(), addresses.data(),
-             types.data());
+        if (n_types > 0) HOST(Type_get_contents)
+        (type, n_integers, n_addresses, n_types, integers.data(), addresses.data(), types.data());
     }
     Contents(const Contents&) = delete;
     Contents& operator=(const Contents&) = delete;
@@ -63,7 +61,8 @@ bool dense(MPI_Datatype type) {
     case MPI_COMBINER_DUP:
     case MPI_COMBINER_CONTIGUOUS: return dense(of.types[0]);
     case MPI_COMBINER_VECTOR: return dense_vector(of) && dense(of.types[0]);
-    case MPI_COMBINER_RESIZED: return dense_resized(of.types[0], of.addresses) && dense(of.types[0]);
+    case MPI_COMBINER_RESIZED:
+        return dense_resized(of.types[0], of.addresses) && dense(of.types[0]);
     default: return false;
     }
 }

@@ -56,10 +56,9 @@ Neighborhood distributed_graph(MPI_Comm comm) {
     check(HOST(Dist_graph_neighbors_count)(comm, &in, &out, &weighted));
     std::vector<int> sources(static_cast<std::size_t>(in)), in_weights(sources.size());
     std::vector<int> destinations(static_cast<std::size_t>(out)), out_weights(destinations.size());
-    check(HOST(Dist_graph_neighbors)(comm, in, sources.data(),
-                                     weighted ? in_weights.data() : MPI_UNWEIGHTED, out,
-                                     destinations.data(),
-                                     weighted ? out_weights.data() : MPI_UNWEIGHTED));
+    check(HOST(Dist_graph_neighbors)(
+        comm, in, sources.data(), weighted ? in_weights.data() : MPI_UNWEIGHTED, out,
+        destinations.data(), weighted ? out_weights.data() : MPI_UNWEIGHTED));
     return from_lists(sources, destinations);
 }
 
@@ -72,8 +71,7 @@ Neighborhood neighborhood(MPI_Comm comm) {
     case MPI_CART: return cartesian(comm);
     case MPI_GRAPH: return graph(comm);
     case MPI_DIST_GRAPH: return distributed_graph(comm);
-    default:
-        throw Failure{host::error_code(MPI_ERR_TOPOLOGY, "comm has no process topology")};
+    default: throw Failure{host::error_code(MPI_ERR_TOPOLOGY, "comm has no process topology")};
     }
 }
 

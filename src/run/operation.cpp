@@ -19,8 +19,7 @@ using plan::StepId;
 Operation::Operation(const char* name, plan::Plan plan, Binding binding,
                      std::shared_ptr<Context> context, Retained retained, Delegate delegate)
     : name_(name), plan_(std::move(plan)), binding_(std::move(binding)),
-      context_(std::move(context)), retained_(std::move(retained)),
-      delegate_(std::move(delegate)) {
+      context_(std::move(context)), retained_(std::move(retained)), delegate_(std::move(delegate)) {
     Tags tags = context_->take_tags(plan_.lanes);
     shadow_ = std::move(tags.shadow);
     first_tag_ = tags.first;

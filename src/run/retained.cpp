@@ -17,8 +17,10 @@ class Table {
   public:
     void keep(Handle handle) {
         const std::lock_guard lock(mutex_);
-        if (Entry* entry = find(handle)) ++entry->users;
-        else entries_.push_back({handle, 1, false});
+        if (Entry* entry = find(handle))
+            ++entry->users;
+        else
+            entries_.push_back({handle, 1, false});
     }
 
     bool put_off(Handle handle) {
@@ -68,8 +70,8 @@ Table<MPI_Op>& ops() {
 } // namespace
 
 bool is_predefined_op(MPI_Op op) {
-    const std::array predefined{MPI_MAX,  MPI_MIN,    MPI_SUM,    MPI_PROD,   MPI_LAND,
-                                MPI_BAND, MPI_LOR,    MPI_BOR,    MPI_LXOR,   MPI_BXOR,
+    const std::array predefined{MPI_MAX,    MPI_MIN,    MPI_SUM,     MPI_PROD, MPI_LAND,
+                                MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR, MPI_BXOR,
                                 MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
     return std::find(predefined.begin(), predefined.end(), op) != predefined.end();
 }

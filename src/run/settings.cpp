@@ -14,9 +14,12 @@ void read(const char* name, flag& value) {
     const char* found = std::getenv(name);
     if (!found) return;
     const std::string_view word = found;
-    if (word == "1" || word == "true") value = true;
-    else if (word == "0" || word == "false") value = false;
-    else std::fprintf(stderr, "mpix: %s=%s is ignored: it must be 0 or 1\n", name, found);
+    if (word == "1" || word == "true")
+        value = true;
+    else if (word == "0" || word == "false")
+        value = false;
+    else
+        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be 0 or 1\n", name, found);
 }
 
 void read(const char* name, text& value) {

@@ -112,8 +112,10 @@ void Translator::bcast() {
 
 void Translator::gather() {
     if (is_root()) out_.problem.recv = recv(ranks_);
-    if (args_.send.in_place) out_.problem.send = {out_.problem.recv[rank_]};
-    else out_.problem.send = send(1);
+    if (args_.send.in_place)
+        out_.problem.send = {out_.problem.recv[rank_]};
+    else
+        out_.problem.send = send(1);
     sizes_from(out_.problem.send[0].bytes);
 }
 
@@ -123,7 +125,8 @@ void Translator::scatter() {
     sizes_from(args_.recv.in_place ? out_.problem.send[rank_].bytes : out_.problem.recv[0].bytes);
 }
 
-// Gather and scatter: a rank knows its own block. In the v forms share() asks the others for theirs.
+// Gather and scatter: a rank knows its own block. In the v forms share() asks the others for
+// theirs.
 void Translator::sizes_from(Bytes own) {
     own_size_ = own;
     if (in_parts()) return;
@@ -153,7 +156,8 @@ void Translator::alltoall() {
 
 // Reductions keep whole elements: their rooms are made of the datatype.
 void Translator::element() {
-    const Side& side = args_.collective == Collective::reduce && !is_root() ? args_.send : args_.recv;
+    const Side& side =
+        args_.collective == Collective::reduce && !is_root() ? args_.send : args_.recv;
     auto& binding = out_.binding;
     binding.element_type = side.type(0);
     binding.element.emplace(side.type(0));

@@ -13,10 +13,10 @@ using namespace mpix::plan;
 namespace {
 
 Problem problem(Bytes grain = 1) {
-  Problem it;
-  it.shape.ranks = 4;
-  it.shape.grain = grain;
-  return it;
+    Problem it;
+    it.shape.ranks = 4;
+    it.shape.grain = grain;
+    return it;
 }
 
 constexpr Place in(Bytes offset, Bytes bytes) { return {Room::send, offset, bytes}; }
@@ -26,18 +26,18 @@ Plan finish(Builder& builder) { return std::move(builder).finish("test", 0); }
 
 // The steps that must be done before this one.
 std::vector<StepId> before(const Plan& plan, StepId id) {
-  std::vector<StepId> found;
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    const auto after = plan.after(plan.steps[i]);
-    if (std::find(after.begin(), after.end(), id) != after.end())
-      found.push_back(static_cast<StepId>(i));
-  }
-  return found;
+    std::vector<StepId> found;
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+        const auto after = plan.after(plan.steps[i]);
+        if (std::find(after.begin(), after.end(), id) != after.end())
+            found.push_back(static_cast<StepId>(i));
+    }
+    return found;
 }
 
 std::vector<StepId> at_start(const Plan& plan) {
-  const auto after = plan.after(plan.gates[0]);
-  return {after.begin(), after.end()};
+    const auto after = plan.after(plan.gates[0]);
+    return {after.begin(), after.end()};
 }
 
 using Ids = std::vector<StepId>;
@@ -45,174 +45,174 @@ using Ids = std::vector<StepId>;
 } // namespace
 
 TEST_CASE("a read waits for the write before it") {
-  Builder builder(problem());
-  builder.recv(1, out(0, 8));
-  builder.send(2, out(0, 8));
-  const Plan plan = finish(builder);
-  CHECK(before(plan, 1) == Ids{0});
-  CHECK(at_start(plan) == Ids{0});
+    Builder builder(problem());
+    builder.recv(1, out(0, 8));
+    builder.send(2, out(0, 8));
+    const Plan plan = finish(builder);
+    CHECK(before(plan, 1) == Ids{0});
+    CHECK(at_start(plan) == Ids{0});
 }
 
 TEST_CASE("a write waits for the reads before it") {
-  Builder builder(problem());
-  builder.send(1, out(0, 8));
-  builder.send(2, out(0, 8));
-  builder.recv(3, out(0, 8));
-  const Plan plan = finish(builder);
-  CHECK(before(plan, 2) == Ids{0, 1});
-  CHECK(plan.steps[2].needs == 2);
+    Builder builder(problem());
+    builder.send(1, out(0, 8));
+    builder.send(2, out(0, 8));
+    builder.recv(3, out(0, 8));
+    const Plan plan = finish(builder);
+    CHECK(before(plan, 2) == Ids{0, 1});
+    CHECK(plan.steps[2].needs == 2);
 }
 
 TEST_CASE("a write waits for the write before it") {
-  Builder builder(problem());
-  builder.recv(1, out(0, 8));
-  builder.recv(2, out(0, 8));
-  CHECK(before(finish(builder), 1) == Ids{0});
+    Builder builder(problem());
+    builder.recv(1, out(0, 8));
+    builder.recv(2, out(0, 8));
+    CHECK(before(finish(builder), 1) == Ids{0});
 }
 
 TEST_CASE("a write hides what it replaced") {
-  Builder builder(problem());
-  builder.recv(1, out(0, 8));
-  builder.recv(2, out(0, 8));
-  builder.send(3, out(0, 8));
-  CHECK(before(finish(builder), 2) == Ids{1});
+    Builder builder(problem());
+    builder.recv(1, out(0, 8));
+    builder.recv(2, out(0, 8));
+    builder.send(3, out(0, 8));
+    CHECK(before(finish(builder), 2) == Ids{1});
 }
 
 TEST_CASE("reads do not wait for each other") {
-  Builder builder(problem());
-  builder.send(1, in(0, 8));
-  builder.send(2, in(0, 8));
-  builder.copy(in(0, 8), out(0, 8));
-  const Plan plan = finish(builder);
-  CHECK(at_start(plan) == Ids{0, 1, 2});
-  for (StepId id = 0; id < 3; ++id) CHECK(before(plan, id).empty());
+    Builder builder(problem());
+    builder.send(1, in(0, 8));
+    builder.send(2, in(0, 8));
+    builder.copy(in(0, 8), out(0, 8));
+    const Plan plan = finish(builder);
+    CHECK(at_start(plan) == Ids{0, 1, 2});
+    for (StepId id = 0; id < 3; ++id) CHECK(before(plan, id).empty());
 }
 
 TEST_CASE("places that only touch do not overlap") {
-  Builder builder(problem());
-  builder.recv(1, out(0, 8));
-  builder.recv(1, out(8, 8));
-  builder.recv(1, out(16, 8));
-  builder.send(2, out(8, 8));
-  CHECK(before(finish(builder), 3) == Ids{1});
+    Builder builder(problem());
+    builder.recv(1, out(0, 8));
+    builder.recv(1, out(8, 8));
+    builder.recv(1, out(16, 8));
+    builder.send(2, out(8, 8));
+    CHECK(before(finish(builder), 3) == Ids{1});
 }
 
 TEST_CASE("the same offset in another room is another place") {
-  Builder builder(problem());
-  builder.recv(1, out(0, 8));
-  builder.send(2, in(0, 8));
-  CHECK(before(finish(builder), 1).empty());
+    Builder builder(problem());
+    builder.recv(1, out(0, 8));
+    builder.send(2, in(0, 8));
+    CHECK(before(finish(builder), 1).empty());
 }
 
 TEST_CASE("a partial overlap orders the steps") {
-  Builder builder(problem());
-  builder.recv(1, out(0, 8));
-  builder.recv(2, out(8, 8));
-  builder.send(3, out(4, 8));  // half of each
-  builder.recv(1, out(6, 1));  // inside what is being sent
-  builder.send(2, out(0, 16)); // all three writes
-  const Plan plan = finish(builder);
-  CHECK(before(plan, 2) == Ids{0, 1});
-  CHECK(before(plan, 3) == Ids{0, 2});
-  CHECK(before(plan, 4) == Ids{0, 1, 3});
+    Builder builder(problem());
+    builder.recv(1, out(0, 8));
+    builder.recv(2, out(8, 8));
+    builder.send(3, out(4, 8));  // half of each
+    builder.recv(1, out(6, 1));  // inside what is being sent
+    builder.send(2, out(0, 16)); // all three writes
+    const Plan plan = finish(builder);
+    CHECK(before(plan, 2) == Ids{0, 1});
+    CHECK(before(plan, 3) == Ids{0, 2});
+    CHECK(before(plan, 4) == Ids{0, 1, 3});
 }
 
 TEST_CASE("reduces into one place happen in their order") {
-  Builder builder(problem());
-  builder.reduce(in(0, 8), out(0, 8));
-  builder.reduce(in(8, 8), out(0, 8));
-  const Plan plan = finish(builder);
-  CHECK(before(plan, 1) == Ids{0});
-  CHECK(at_start(plan) == Ids{0});
+    Builder builder(problem());
+    builder.reduce(in(0, 8), out(0, 8));
+    builder.reduce(in(8, 8), out(0, 8));
+    const Plan plan = finish(builder);
+    CHECK(before(plan, 1) == Ids{0});
+    CHECK(at_start(plan) == Ids{0});
 }
 
 TEST_CASE("a step that reads and writes one place does not wait for itself") {
-  Builder builder(problem());
-  builder.copy(out(0, 8), out(4, 8));
-  const Plan plan = finish(builder);
-  CHECK(plan.steps[0].needs == 1);
-  CHECK(at_start(plan) == Ids{0});
+    Builder builder(problem());
+    builder.copy(out(0, 8), out(4, 8));
+    const Plan plan = finish(builder);
+    CHECK(plan.steps[0].needs == 1);
+    CHECK(at_start(plan) == Ids{0});
 }
 
 TEST_CASE("blocks that are not dense are told apart by number, whatever their size") {
-  Builder builder(problem());
-  builder.copy({Room::send_blocks, 0, 100}, out(0, 100));
-  builder.copy(out(100, 100), {Room::recv_blocks, 0, 100});
-  builder.copy(out(200, 100), {Room::recv_blocks, 1, 100});
-  builder.copy(out(300, 100), {Room::recv_blocks, 0, 100});
-  const Plan plan = finish(builder);
-  CHECK(at_start(plan) == Ids{0, 1, 2});
-  CHECK(before(plan, 3) == Ids{1});
+    Builder builder(problem());
+    builder.copy({Room::send_blocks, 0, 100}, out(0, 100));
+    builder.copy(out(100, 100), {Room::recv_blocks, 0, 100});
+    builder.copy(out(200, 100), {Room::recv_blocks, 1, 100});
+    builder.copy(out(300, 100), {Room::recv_blocks, 0, 100});
+    const Plan plan = finish(builder);
+    CHECK(at_start(plan) == Ids{0, 1, 2});
+    CHECK(before(plan, 3) == Ids{1});
 }
 
 TEST_CASE("what follows a fence waits for everything before it") {
-  Builder builder(problem());
-  builder.signal(1);
-  builder.await(2);
-  builder.fence();
-  builder.signal(3);
-  builder.fence();
-  builder.signal(2);
-  const Plan plan = finish(builder);
-  CHECK(before(plan, 2) == Ids{0, 1});
-  CHECK(before(plan, 3) == Ids{2});
+    Builder builder(problem());
+    builder.signal(1);
+    builder.await(2);
+    builder.fence();
+    builder.signal(3);
+    builder.fence();
+    builder.signal(2);
+    const Plan plan = finish(builder);
+    CHECK(before(plan, 2) == Ids{0, 1});
+    CHECK(before(plan, 3) == Ids{2});
 }
 
 TEST_CASE("a fence with nothing before it leaves the last one in force") {
-  Builder builder(problem());
-  builder.signal(1);
-  builder.fence();
-  builder.recv(2, out(0, 0));
-  builder.fence();
-  builder.signal(3);
-  CHECK(before(finish(builder), 1) == Ids{0});
+    Builder builder(problem());
+    builder.signal(1);
+    builder.fence();
+    builder.recv(2, out(0, 0));
+    builder.fence();
+    builder.signal(3);
+    CHECK(before(finish(builder), 1) == Ids{0});
 }
 
 TEST_CASE("message 17 to a rank waits for the first, on the same lane") {
-  Builder builder(problem());
-  for (Bytes i = 0; i < Builder::lanes + 2; ++i) builder.send(1, in(i, 1));
-  const Plan plan = finish(builder);
-  for (StepId id = 0; id < Builder::lanes; ++id) {
-    CHECK(plan.steps[static_cast<std::size_t>(id)].lane == id);
-    CHECK(before(plan, id).empty());
-  }
-  CHECK(plan.steps[16].lane == 0);
-  CHECK(before(plan, 16) == Ids{0});
-  CHECK(before(plan, 17) == Ids{1});
+    Builder builder(problem());
+    for (Bytes i = 0; i < Builder::lanes + 2; ++i) builder.send(1, in(i, 1));
+    const Plan plan = finish(builder);
+    for (StepId id = 0; id < Builder::lanes; ++id) {
+        CHECK(plan.steps[static_cast<std::size_t>(id)].lane == id);
+        CHECK(before(plan, id).empty());
+    }
+    CHECK(plan.steps[16].lane == 0);
+    CHECK(before(plan, 16) == Ids{0});
+    CHECK(before(plan, 17) == Ids{1});
 }
 
 TEST_CASE("lanes are counted apart for each rank and each direction") {
-  Builder builder(problem());
-  builder.send(1, in(0, 1));
-  builder.send(2, in(0, 1));
-  builder.recv(1, out(0, 1));
-  builder.send(1, in(0, 1));
-  const Plan plan = finish(builder);
-  CHECK(plan.steps[0].lane == 0);
-  CHECK(plan.steps[1].lane == 0);
-  CHECK(plan.steps[2].lane == 0);
-  CHECK(plan.steps[3].lane == 1);
+    Builder builder(problem());
+    builder.send(1, in(0, 1));
+    builder.send(2, in(0, 1));
+    builder.recv(1, out(0, 1));
+    builder.send(1, in(0, 1));
+    const Plan plan = finish(builder);
+    CHECK(plan.steps[0].lane == 0);
+    CHECK(plan.steps[1].lane == 0);
+    CHECK(plan.steps[2].lane == 0);
+    CHECK(plan.steps[3].lane == 1);
 }
 
 TEST_CASE("empty places, and copies to where they are, leave no step") {
-  Builder builder(problem());
-  builder.send(1, in(0, 0));
-  builder.recv(1, out(0, 0));
-  builder.copy(in(0, 0), out(0, 0));
-  builder.reduce(in(0, 0), out(0, 0));
-  builder.copy(out(8, 8), out(8, 8));
-  builder.send(1, in(0, 1));
-  const Plan plan = finish(builder);
-  REQUIRE(plan.steps.size() == 1);
-  CHECK(plan.steps[0].lane == 0);
+    Builder builder(problem());
+    builder.send(1, in(0, 0));
+    builder.recv(1, out(0, 0));
+    builder.copy(in(0, 0), out(0, 0));
+    builder.reduce(in(0, 0), out(0, 0));
+    builder.copy(out(8, 8), out(8, 8));
+    builder.send(1, in(0, 1));
+    const Plan plan = finish(builder);
+    REQUIRE(plan.steps.size() == 1);
+    CHECK(plan.steps[0].lane == 0);
 }
 
 TEST_CASE("scratch places are apart, on element boundaries, and all counted") {
-  Builder builder(problem(24));
-  const Place first = builder.scratch(24);
-  const Place second = builder.scratch(48);
-  CHECK(first.offset % 24 == 0);
-  CHECK(second.offset % 24 == 0);
-  CHECK(second.offset >= first.offset + 64);
-  CHECK(finish(builder).scratch >= second.offset + 48);
+    Builder builder(problem(24));
+    const Place first = builder.scratch(24);
+    const Place second = builder.scratch(48);
+    CHECK(first.offset % 24 == 0);
+    CHECK(second.offset % 24 == 0);
+    CHECK(second.offset >= first.offset + 64);
+    CHECK(finish(builder).scratch >= second.offset + 48);
 }

@@ -14,341 +14,337 @@ constexpr Bytes element = 8; // grain of reductions
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool reduces(Kind kind) {
-  return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
-         kind == Kind::scan || kind == Kind::exscan;
+    return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
+           kind == Kind::scan || kind == Kind::exscan;
 }
 
 // Lays blocks of the given sizes out in a room, with guard bytes between irregular ones.
 std::vector<Place> lay_out(Room room, const std::vector<Bytes>& sizes, Bytes gap, bool staged) {
-  std::vector<Place> places;
-  Bytes offset = gap;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Room blocks = room == Room::send ? Room::send_blocks : Room::recv_blocks;
-    if (staged)
-      places.push_back({blocks, static_cast<Bytes>(i), sizes[i]});
-    else
-      places.push_back({room, offset, sizes[i]});
-    offset += sizes[i] + gap;
-  }
-  return places;
+    std::vector<Place> places;
+    Bytes offset = gap;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const Room blocks = room == Room::send ? Room::send_blocks : Room::recv_blocks;
+        if (staged)
+            places.push_back({blocks, static_cast<Bytes>(i), sizes[i]});
+        else
+            places.push_back({room, offset, sizes[i]});
+        offset += sizes[i] + gap;
+    }
+    return places;
 }
 
 struct Maker {
-  Kind kind;
-  Variant v;
-  int n = v.ranks;
-  Bytes gap = v.regular ? 0 : 3;
+    Kind kind;
+    Variant v;
+    int n = v.ranks;
+    Bytes gap = v.regular ? 0 : 3;
 
-  Bytes block(int from, int to) const {
-    if (v.regular) return v.count;
-    if (v.in_place) return (from + to) % 3 * v.count + from * to % 2;
-    return (from + 2 * to) % 3 * v.count + from * to % 2;
-  }
-  Bytes size_of(int rank) const {
-    if (kind == Kind::reduce_scatter) return element * (v.regular ? v.count : v.count * (rank % 3));
-    return v.regular ? v.count : v.count * (rank % 3) + rank % 2;
-  }
-  std::vector<Bytes> sizes() const {
-    std::vector<Bytes> all;
-    for (int r = 0; r < n; ++r) all.push_back(size_of(r));
-    return all;
-  }
-  std::vector<Place> send(const std::vector<Bytes>& bytes) const {
-    return lay_out(Room::send, bytes, gap, v.staged);
-  }
-  std::vector<Place> recv(const std::vector<Bytes>& bytes) const {
-    return lay_out(Room::recv, bytes, gap, v.staged);
-  }
+    Bytes block(int from, int to) const {
+        if (v.regular) return v.count;
+        if (v.in_place) return (from + to) % 3 * v.count + from * to % 2;
+        return (from + 2 * to) % 3 * v.count + from * to % 2;
+    }
+    Bytes size_of(int rank) const {
+        if (kind == Kind::reduce_scatter)
+            return element * (v.regular ? v.count : v.count * (rank % 3));
+        return v.regular ? v.count : v.count * (rank % 3) + rank % 2;
+    }
+    std::vector<Bytes> sizes() const {
+        std::vector<Bytes> all;
+        for (int r = 0; r < n; ++r) all.push_back(size_of(r));
+        return all;
+    }
+    std::vector<Place> send(const std::vector<Bytes>& bytes) const {
+        return lay_out(Room::send, bytes, gap, v.staged);
+    }
+    std::vector<Place> recv(const std::vector<Bytes>& bytes) const {
+        return lay_out(Room::recv, bytes, gap, v.staged);
+    }
 
-  void places(Problem& p) const;
-  void move_places(Problem& p) const;
-  void reduce_places(Problem& p) const;
-  void neighbor_places(Problem& p) const;
-  std::vector<int> destinations(int rank) const;
-  std::vector<int> sources(int rank) const;
-  void shape(Problem& p) const;
+    void places(Problem& p) const;
+    void move_places(Problem& p) const;
+    void reduce_places(Problem& p) const;
+    void neighbor_places(Problem& p) const;
+    std::vector<int> destinations(int rank) const;
+    std::vector<int> sources(int rank) const;
+    void shape(Problem& p) const;
 };
 
 void Maker::move_places(Problem& p) const {
-  const int r = p.rank;
-  const bool is_root = r == v.root;
-  p.sizes = sizes();
-  switch (kind) {
-  case Kind::bcast:
-    if (is_root)
-      p.send = send({v.count});
-    else
-      p.recv = recv({v.count});
-    break;
-  case Kind::gather:
-    if (is_root) p.recv = recv(p.sizes);
-    p.send = is_root && v.in_place ? std::vector{p.recv[index(r)]} : send({size_of(r)});
-    break;
-  case Kind::scatter:
-    if (is_root) p.send = send(p.sizes);
-    if (!is_root || !v.in_place) p.recv = recv({size_of(r)});
-    break;
-  case Kind::allgather:
-    p.recv = recv(p.sizes);
-    p.send = v.in_place ? std::vector{p.recv[index(r)]} : send({size_of(r)});
-    break;
-  case Kind::alltoall: {
-    std::vector<Bytes> out, in;
-    for (int q = 0; q < n; ++q) out.push_back(block(r, q)), in.push_back(block(q, r));
-    p.recv = recv(in);
-    p.send = v.in_place ? p.recv : send(out);
-    break;
-  }
-  default:
-    break;
-  }
+    const int r = p.rank;
+    const bool is_root = r == v.root;
+    p.sizes = sizes();
+    switch (kind) {
+    case Kind::bcast:
+        if (is_root)
+            p.send = send({v.count});
+        else
+            p.recv = recv({v.count});
+        break;
+    case Kind::gather:
+        if (is_root) p.recv = recv(p.sizes);
+        p.send = is_root && v.in_place ? std::vector{p.recv[index(r)]} : send({size_of(r)});
+        break;
+    case Kind::scatter:
+        if (is_root) p.send = send(p.sizes);
+        if (!is_root || !v.in_place) p.recv = recv({size_of(r)});
+        break;
+    case Kind::allgather:
+        p.recv = recv(p.sizes);
+        p.send = v.in_place ? std::vector{p.recv[index(r)]} : send({size_of(r)});
+        break;
+    case Kind::alltoall: {
+        std::vector<Bytes> out, in;
+        for (int q = 0; q < n; ++q) out.push_back(block(r, q)), in.push_back(block(q, r));
+        p.recv = recv(in);
+        p.send = v.in_place ? p.recv : send(out);
+        break;
+    }
+    default: break;
+    }
 }
 
 void Maker::reduce_places(Problem& p) const {
-  const int r = p.rank;
-  const std::vector<Bytes> whole{v.count * element};
-  if (kind == Kind::reduce_scatter) {
-    p.sizes = sizes();
-    p.send = lay_out(v.in_place ? Room::recv : Room::send, p.sizes, 0, false);
-    p.recv = {{Room::recv, 0, size_of(r)}};
-    return;
-  }
-  if (kind != Kind::reduce || r == v.root) p.recv = recv(whole);
-  p.send = v.in_place && !p.recv.empty() ? p.recv : send(whole);
+    const int r = p.rank;
+    const std::vector<Bytes> whole{v.count * element};
+    if (kind == Kind::reduce_scatter) {
+        p.sizes = sizes();
+        p.send = lay_out(v.in_place ? Room::recv : Room::send, p.sizes, 0, false);
+        p.recv = {{Room::recv, 0, size_of(r)}};
+        return;
+    }
+    if (kind != Kind::reduce || r == v.root) p.recv = recv(whole);
+    p.send = v.in_place && !p.recv.empty() ? p.recv : send(whole);
 }
 
 std::vector<int> Maker::destinations(int rank) const {
-  std::vector<int> to{(rank + 1) % n, (rank + n - 1) % n, (rank + 1) % n, rank};
-  for (int i = 0; i < rank % 4; ++i) to.push_back((rank * 5 + i * 3) % n);
-  return to;
+    std::vector<int> to{(rank + 1) % n, (rank + n - 1) % n, (rank + 1) % n, rank};
+    for (int i = 0; i < rank % 4; ++i) to.push_back((rank * 5 + i * 3) % n);
+    return to;
 }
 
 // In an order of its own: last ranks first.
 std::vector<int> Maker::sources(int rank) const {
-  std::vector<int> from;
-  for (int q = n - 1; q >= 0; --q)
-    for (const int to : destinations(q))
-      if (to == rank) from.push_back(q);
-  return from;
+    std::vector<int> from;
+    for (int q = n - 1; q >= 0; --q)
+        for (const int to : destinations(q))
+            if (to == rank) from.push_back(q);
+    return from;
 }
 
 // The number of the edge at its other end: the k-th edge to a rank is its k-th edge from here.
 int other_end(const std::vector<int>& mine, int i, const std::vector<int>& theirs, int self) {
-  auto k = std::count(mine.begin(), mine.begin() + i, mine[index(i)]);
-  for (std::size_t j = 0; j < theirs.size(); ++j)
-    if (theirs[j] == self && k-- == 0) return static_cast<int>(j);
-  return -1;
+    auto k = std::count(mine.begin(), mine.begin() + i, mine[index(i)]);
+    for (std::size_t j = 0; j < theirs.size(); ++j)
+        if (theirs[j] == self && k-- == 0) return static_cast<int>(j);
+    return -1;
 }
 
 void Maker::neighbor_places(Problem& p) const {
-  p.destinations = destinations(p.rank);
-  p.sources = sources(p.rank);
-  std::vector<Bytes> out, in;
-  for (std::size_t i = 0; i < p.destinations.size(); ++i)
-    out.push_back(block(p.rank, static_cast<int>(i)));
-  for (std::size_t j = 0; j < p.sources.size(); ++j) {
-    const int q = p.sources[j];
-    in.push_back(block(q, other_end(p.sources, static_cast<int>(j), destinations(q), p.rank)));
-  }
-  p.send = send(out);
-  p.recv = recv(in);
+    p.destinations = destinations(p.rank);
+    p.sources = sources(p.rank);
+    std::vector<Bytes> out, in;
+    for (std::size_t i = 0; i < p.destinations.size(); ++i)
+        out.push_back(block(p.rank, static_cast<int>(i)));
+    for (std::size_t j = 0; j < p.sources.size(); ++j) {
+        const int q = p.sources[j];
+        in.push_back(block(q, other_end(p.sources, static_cast<int>(j), destinations(q), p.rank)));
+    }
+    p.send = send(out);
+    p.recv = recv(in);
 }
 
 void Maker::shape(Problem& p) const {
-  Shape& s = p.shape;
-  s = {.kind = kind,
-       .ranks = n,
-       .root = v.root,
-       .commutative = v.commutative,
-       .regular = v.regular,
-       .grain = reduces(kind) ? element : 1};
-  for (int i = 0; i < n; ++i) {
-    Bytes row = 0;
-    for (int j = 0; j < n; ++j) {
-      row += block(i, j);
-      if (kind == Kind::alltoall) s.largest = std::max(s.largest, block(i, j));
+    Shape& s = p.shape;
+    s = {.kind = kind,
+         .ranks = n,
+         .root = v.root,
+         .commutative = v.commutative,
+         .regular = v.regular,
+         .grain = reduces(kind) ? element : 1};
+    for (int i = 0; i < n; ++i) {
+        Bytes row = 0;
+        for (int j = 0; j < n; ++j) {
+            row += block(i, j);
+            if (kind == Kind::alltoall) s.largest = std::max(s.largest, block(i, j));
+        }
+        if (kind == Kind::alltoall) s.total = std::max(s.total, row);
     }
-    if (kind == Kind::alltoall) s.total = std::max(s.total, row);
-  }
-  if (!p.sizes.empty() && kind != Kind::alltoall && kind != Kind::bcast) {
-    for (const Bytes size : p.sizes) s.total += size;
-    s.largest = *std::max_element(p.sizes.begin(), p.sizes.end());
-  } else if (kind != Kind::alltoall) {
-    s.total = s.largest = v.count * s.grain;
-  }
+    if (!p.sizes.empty() && kind != Kind::alltoall && kind != Kind::bcast) {
+        for (const Bytes size : p.sizes) s.total += size;
+        s.largest = *std::max_element(p.sizes.begin(), p.sizes.end());
+    } else if (kind != Kind::alltoall) {
+        s.total = s.largest = v.count * s.grain;
+    }
 }
 
 void Maker::places(Problem& p) const {
-  if (kind == Kind::neighbor)
-    neighbor_places(p);
-  else if (reduces(kind))
-    reduce_places(p);
-  else if (kind != Kind::barrier)
-    move_places(p);
-  shape(p);
+    if (kind == Kind::neighbor)
+        neighbor_places(p);
+    else if (reduces(kind))
+        reduce_places(p);
+    else if (kind != Kind::barrier)
+        move_places(p);
+    shape(p);
 }
 
 // Which block of which rank ends up in recv[j] of a rank.
 std::pair<int, int> origin(const std::vector<Problem>& all, int rank, int j) {
-  const Problem& p = all[index(rank)];
-  switch (p.shape.kind) {
-  case Kind::bcast:
-    return {p.shape.root, 0};
-  case Kind::scatter:
-    return {p.shape.root, rank};
-  case Kind::alltoall:
-    return {j, rank};
-  case Kind::neighbor: {
-    const int q = p.sources[index(j)];
-    return {q, other_end(p.sources, j, all[index(q)].destinations, rank)};
-  }
-  default:
-    return {j, 0};
-  }
+    const Problem& p = all[index(rank)];
+    switch (p.shape.kind) {
+    case Kind::bcast: return {p.shape.root, 0};
+    case Kind::scatter: return {p.shape.root, rank};
+    case Kind::alltoall: return {j, rank};
+    case Kind::neighbor: {
+        const int q = p.sources[index(j)];
+        return {q, other_end(p.sources, j, all[index(q)].destinations, rank)};
+    }
+    default: return {j, 0};
+    }
 }
 
 std::byte* at(Memory& memory, const Place& place) {
-  switch (place.room) {
-  case Room::send:
-    return memory.send.data() + place.offset;
-  case Room::recv:
-    return memory.recv.data() + place.offset;
-  case Room::send_blocks:
-    return memory.send_blocks[index(place.offset)].data();
-  default:
-    return memory.recv_blocks[index(place.offset)].data();
-  }
+    switch (place.room) {
+    case Room::send: return memory.send.data() + place.offset;
+    case Room::recv: return memory.recv.data() + place.offset;
+    case Room::send_blocks: return memory.send_blocks[index(place.offset)].data();
+    default: return memory.recv_blocks[index(place.offset)].data();
+    }
 }
 
 void size_rooms(Memory& memory, const std::vector<Place>& places) {
-  for (const Place& place : places) {
-    const auto end = index(place.offset + place.bytes) + 3;
-    if (place.room == Room::send) memory.send.resize(std::max(memory.send.size(), end));
-    if (place.room == Room::recv) memory.recv.resize(std::max(memory.recv.size(), end));
-    if (!is_blocks(place.room)) continue;
-    auto& blocks = place.room == Room::send_blocks ? memory.send_blocks : memory.recv_blocks;
-    blocks.resize(std::max(blocks.size(), index(place.offset) + 1));
-    blocks[index(place.offset)].resize(index(place.bytes));
-  }
+    for (const Place& place : places) {
+        const auto end = index(place.offset + place.bytes) + 3;
+        if (place.room == Room::send) memory.send.resize(std::max(memory.send.size(), end));
+        if (place.room == Room::recv) memory.recv.resize(std::max(memory.recv.size(), end));
+        if (!is_blocks(place.room)) continue;
+        auto& blocks = place.room == Room::send_blocks ? memory.send_blocks : memory.recv_blocks;
+        blocks.resize(std::max(blocks.size(), index(place.offset) + 1));
+        blocks[index(place.offset)].resize(index(place.bytes));
+    }
 }
 
 void scramble(std::vector<std::byte>& bytes, unsigned seed) {
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<std::byte>((seed + i * 7 + i / 251) * 2654435761u >> 13);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::byte>((seed + i * 7 + i / 251) * 2654435761u >> 13);
 }
 
 // An element of a reduction: which ranks it combines, which element it is, in which round.
 std::uint64_t value(std::uint64_t mask, Bytes number, int round) {
-  return mask | static_cast<std::uint64_t>(number & 0xfffff) << 36 |
-         static_cast<std::uint64_t>(round & 0xff) << 56;
+    return mask | static_cast<std::uint64_t>(number & 0xfffff) << 36 |
+           static_cast<std::uint64_t>(round & 0xff) << 56;
 }
 
 constexpr std::uint64_t mask_bits = (std::uint64_t{1} << 36) - 1;
 
 void write_elements(Memory& memory, const Place& place, std::uint64_t mask, Bytes first,
                     int round) {
-  for (Bytes i = 0; i < place.bytes / element; ++i) {
-    const std::uint64_t v = value(mask, first + i, round);
-    std::memcpy(at(memory, place) + i * element, &v, sizeof v);
-  }
+    for (Bytes i = 0; i < place.bytes / element; ++i) {
+        const std::uint64_t v = value(mask, first + i, round);
+        std::memcpy(at(memory, place) + i * element, &v, sizeof v);
+    }
 }
 
 Memory before(const Problem& p, int round) {
-  Memory memory;
-  size_rooms(memory, p.send);
-  size_rooms(memory, p.recv);
-  auto seed = static_cast<unsigned>(p.rank * 1009 + round * 31);
-  scramble(memory.send, seed);
-  scramble(memory.recv, seed + 500);
-  for (auto& block : memory.send_blocks) scramble(block, seed += 77);
-  for (auto& block : memory.recv_blocks) scramble(block, seed += 77);
-  if (!reduces(p.shape.kind)) return memory;
-  Bytes first = 0;
-  for (const Place& place : p.send) {
-    write_elements(memory, place, std::uint64_t{1} << p.rank, first, round);
-    first += place.bytes / element;
-  }
-  return memory;
+    Memory memory;
+    size_rooms(memory, p.send);
+    size_rooms(memory, p.recv);
+    auto seed = static_cast<unsigned>(p.rank * 1009 + round * 31);
+    scramble(memory.send, seed);
+    scramble(memory.recv, seed + 500);
+    for (auto& block : memory.send_blocks) scramble(block, seed += 77);
+    for (auto& block : memory.recv_blocks) scramble(block, seed += 77);
+    if (!reduces(p.shape.kind)) return memory;
+    Bytes first = 0;
+    for (const Place& place : p.send) {
+        write_elements(memory, place, std::uint64_t{1} << p.rank, first, round);
+        first += place.bytes / element;
+    }
+    return memory;
 }
 
 void reduced(const Problem& p, int round, Memory& memory) {
-  const int n = p.shape.ranks;
-  if (p.recv.empty() || (p.shape.kind == Kind::exscan && p.rank == 0)) return;
-  int ranks = n;
-  if (p.shape.kind == Kind::scan) ranks = p.rank + 1;
-  if (p.shape.kind == Kind::exscan) ranks = p.rank;
-  Bytes first = 0;
-  if (p.shape.kind == Kind::reduce_scatter)
-    for (int r = 0; r < p.rank; ++r) first += p.sizes[index(r)] / element;
-  write_elements(memory, p.recv[0], (std::uint64_t{1} << ranks) - 1, first, round);
+    const int n = p.shape.ranks;
+    if (p.recv.empty() || (p.shape.kind == Kind::exscan && p.rank == 0)) return;
+    int ranks = n;
+    if (p.shape.kind == Kind::scan) ranks = p.rank + 1;
+    if (p.shape.kind == Kind::exscan) ranks = p.rank;
+    Bytes first = 0;
+    if (p.shape.kind == Kind::reduce_scatter)
+        for (int r = 0; r < p.rank; ++r) first += p.sizes[index(r)] / element;
+    write_elements(memory, p.recv[0], (std::uint64_t{1} << ranks) - 1, first, round);
 }
 
 Memory after(const std::vector<Problem>& all, int rank, int round) {
-  const Problem& p = all[index(rank)];
-  Memory memory = before(p, round);
-  if (reduces(p.shape.kind)) {
-    reduced(p, round, memory);
+    const Problem& p = all[index(rank)];
+    Memory memory = before(p, round);
+    if (reduces(p.shape.kind)) {
+        reduced(p, round, memory);
+        return memory;
+    }
+    for (std::size_t j = 0; j < p.recv.size(); ++j) {
+        const auto [q, i] = origin(all, rank, static_cast<int>(j));
+        const Problem& other = all[index(q)];
+        Memory source = before(other, round);
+        const Place& from = other.send[index(i)];
+        std::copy_n(at(source, from), from.bytes, at(memory, p.recv[j]));
+    }
     return memory;
-  }
-  for (std::size_t j = 0; j < p.recv.size(); ++j) {
-    const auto [q, i] = origin(all, rank, static_cast<int>(j));
-    const Problem& other = all[index(q)];
-    Memory source = before(other, round);
-    const Place& from = other.send[index(i)];
-    std::copy_n(at(source, from), from.bytes, at(memory, p.recv[j]));
-  }
-  return memory;
 }
 
 std::string combine(const std::byte* in, std::byte* inout, Bytes bytes, bool commutative) {
-  for (Bytes i = 0; i < bytes; i += element) {
-    std::uint64_t left, right;
-    std::memcpy(&left, in + i, sizeof left);
-    std::memcpy(&right, inout + i, sizeof right);
-    if ((left & ~mask_bits) != (right & ~mask_bits)) return "combines different elements";
-    const std::uint64_t a = left & mask_bits, b = right & mask_bits;
-    if (a & b || a == 0 || b == 0) return "combines a rank twice, or nothing";
-    if (!commutative && static_cast<int>(std::bit_width(a)) != std::countr_zero(b))
-      return "combines out of rank order";
-    left |= b;
-    std::memcpy(inout + i, &left, sizeof left);
-  }
-  return "";
+    for (Bytes i = 0; i < bytes; i += element) {
+        std::uint64_t left, right;
+        std::memcpy(&left, in + i, sizeof left);
+        std::memcpy(&right, inout + i, sizeof right);
+        if ((left & ~mask_bits) != (right & ~mask_bits)) return "combines different elements";
+        const std::uint64_t a = left & mask_bits, b = right & mask_bits;
+        if (a & b || a == 0 || b == 0) return "combines a rank twice, or nothing";
+        if (!commutative && static_cast<int>(std::bit_width(a)) != std::countr_zero(b))
+            return "combines out of rank order";
+        left |= b;
+        std::memcpy(inout + i, &left, sizeof left);
+    }
+    return "";
 }
 
 } // namespace
 
 std::string describe(const Variant& v) {
-  return std::to_string(v.ranks) + " ranks, root " + std::to_string(v.root) + ", count " +
-         std::to_string(v.count) + (v.in_place ? ", in place" : "") +
-         (v.regular ? "" : ", irregular") + (v.commutative ? "" : ", ordered") +
-         (v.staged ? ", staged" : "");
+    return std::to_string(v.ranks) + " ranks, root " + std::to_string(v.root) + ", count " +
+           std::to_string(v.count) + (v.in_place ? ", in place" : "") +
+           (v.regular ? "" : ", irregular") + (v.commutative ? "" : ", ordered") +
+           (v.staged ? ", staged" : "");
 }
 
 Case make(Kind kind, const Variant& variant) {
-  Case made;
-  const Maker maker{kind, variant};
-  for (int rank = 0; rank < variant.ranks; ++rank) {
-    Problem& p = made.problems.emplace_back();
-    p.rank = rank;
-    maker.places(p);
-  }
-  const auto all = std::make_shared<const std::vector<Problem>>(made.problems);
-  made.program.fill = [all](int rank, int round, Memory& memory) {
-    memory = before((*all)[index(rank)], round);
-  };
-  made.program.check = [all](int rank, int round, Memory& memory) -> std::string {
-    const Memory expected = after(*all, rank, round);
-    if (memory.send != expected.send || memory.send_blocks != expected.send_blocks)
-      return "the send buffer was changed";
-    if (memory.recv != expected.recv || memory.recv_blocks != expected.recv_blocks)
-      return "the receive buffer is wrong";
-    return "";
-  };
-  made.program.combine = [variant](const std::byte* in, std::byte* inout, Bytes bytes) {
-    return combine(in, inout, bytes, variant.commutative);
-  };
-  return made;
+    Case made;
+    const Maker maker{kind, variant};
+    for (int rank = 0; rank < variant.ranks; ++rank) {
+        Problem& p = made.problems.emplace_back();
+        p.rank = rank;
+        maker.places(p);
+    }
+    const auto all = std::make_shared<const std::vector<Problem>>(made.problems);
+    const auto begun = std::make_shared<std::vector<int>>(index(variant.ranks));
+    made.program.fill = [all, begun](int rank, int round, Memory& memory) {
+        memory = before((*all)[index(rank)], round);
+        (*begun)[index(rank)] = round;
+    };
+    made.program.check = [all, begun, kind](int rank, int round, Memory& memory) -> std::string {
+        if (kind == Kind::barrier && *std::min_element(begun->begin(), begun->end()) < round)
+            return "left the barrier before all had come";
+        const Memory expected = after(*all, rank, round);
+        if (memory.send != expected.send || memory.send_blocks != expected.send_blocks)
+            return "the send buffer was changed";
+        if (memory.recv != expected.recv || memory.recv_blocks != expected.recv_blocks)
+            return "the receive buffer is wrong";
+        return "";
+    };
+    made.program.combine = [variant](const std::byte* in, std::byte* inout, Bytes bytes) {
+        return combine(in, inout, bytes, variant.commutative);
+    };
+    return made;
 }
 
 } // namespace mpix::plan::test

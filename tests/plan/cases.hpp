@@ -12,21 +12,21 @@
 namespace mpix::plan::test {
 
 struct Variant {
-  int ranks = 1;
-  int root = 0;
-  int count = 1; // bytes of a block, or elements of a vector in reductions
-  bool in_place = false;
-  bool regular = true; // otherwise blocks differ in size, some are empty
-  bool commutative = true;
-  bool staged = false; // the user's buffers are not dense
+    int ranks = 1;
+    int root = 0;
+    int count = 1; // bytes of a block, or elements of a vector in reductions
+    bool in_place = false;
+    bool regular = true; // otherwise blocks differ in size, some are empty
+    bool commutative = true;
+    bool staged = false; // the user's buffers are not dense
 };
 
 std::string describe(const Variant& variant);
 
 // All ranks of one operation: their problems, and a program without plans.
 struct Case {
-  std::vector<Problem> problems;
-  Simulator::Program program;
+    std::vector<Problem> problems;
+    Simulator::Program program;
 };
 
 Case make(Kind kind, const Variant& variant);

@@ -13,15 +13,15 @@ using namespace mpix::plan;
 namespace {
 
 std::string_view choice(const Shape& shape) {
-  return choose(shape, Model{}, [](const Solver&) { return true; })->name;
+    return choose(shape, Model{}, [](const Solver&) { return true; })->name;
 }
 
 std::string_view vector(Kind kind, int ranks, Bytes bytes) {
-  return choice({.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes});
+    return choice({.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes});
 }
 
 std::string_view blocks(Kind kind, int ranks, Bytes bytes) {
-  return choice({.kind = kind, .ranks = ranks, .total = ranks * bytes, .largest = bytes});
+    return choice({.kind = kind, .ranks = ranks, .total = ranks * bytes, .largest = bytes});
 }
 
 constexpr Bytes long_block = 1 << 20;
@@ -29,63 +29,63 @@ constexpr Bytes long_block = 1 << 20;
 } // namespace
 
 TEST_CASE("a short broadcast takes the binomial tree") {
-  for (const int ranks : {1, 2, 3, 8, 33, 256})
-    for (const Bytes bytes : {0, 8, 1024}) {
-      INFO(ranks << " ranks, " << bytes << " bytes");
-      CHECK(vector(Kind::bcast, ranks, bytes) == "bcast_binomial");
-    }
+    for (const int ranks : {1, 2, 3, 8, 33, 256})
+        for (const Bytes bytes : {0, 8, 1024}) {
+            INFO(ranks << " ranks, " << bytes << " bytes");
+            CHECK(vector(Kind::bcast, ranks, bytes) == "bcast_binomial");
+        }
 }
 
 TEST_CASE("a broadcast of middling length to many ranks is scattered and allgathered") {
-  CHECK(vector(Kind::bcast, 64, 100'000) == "bcast_scatter_allgather");
-  CHECK(vector(Kind::bcast, 256, 1'000'000) == "bcast_scatter_allgather");
+    CHECK(vector(Kind::bcast, 64, 100'000) == "bcast_scatter_allgather");
+    CHECK(vector(Kind::bcast, 256, 1'000'000) == "bcast_scatter_allgather");
 }
 
 TEST_CASE("a very long broadcast goes down the chain") {
-  for (const int ranks : {3, 8, 33, 64})
-    CHECK(vector(Kind::bcast, ranks, 64 * long_block) == "bcast_chain");
+    for (const int ranks : {3, 8, 33, 64})
+        CHECK(vector(Kind::bcast, ranks, 64 * long_block) == "bcast_chain");
 }
 
 TEST_CASE("short blocks are gathered and scattered by binomial trees") {
-  for (const int ranks : {16, 33, 256}) {
-    CHECK(blocks(Kind::gather, ranks, 8) == "gather_binomial");
-    CHECK(blocks(Kind::scatter, ranks, 8) == "scatter_binomial");
-  }
+    for (const int ranks : {16, 33, 256}) {
+        CHECK(blocks(Kind::gather, ranks, 8) == "gather_binomial");
+        CHECK(blocks(Kind::scatter, ranks, 8) == "scatter_binomial");
+    }
 }
 
 TEST_CASE("long blocks, or those of a few ranks, are gathered and scattered directly") {
-  for (const int ranks : {3, 8, 33, 256}) {
-    CHECK(blocks(Kind::gather, ranks, long_block) == "gather_linear");
-    CHECK(blocks(Kind::scatter, ranks, long_block) == "scatter_linear");
-  }
-  CHECK(blocks(Kind::gather, 5, 1024) == "gather_linear");
-  CHECK(blocks(Kind::scatter, 5, 1024) == "scatter_linear");
+    for (const int ranks : {3, 8, 33, 256}) {
+        CHECK(blocks(Kind::gather, ranks, long_block) == "gather_linear");
+        CHECK(blocks(Kind::scatter, ranks, long_block) == "scatter_linear");
+    }
+    CHECK(blocks(Kind::gather, 5, 1024) == "gather_linear");
+    CHECK(blocks(Kind::scatter, 5, 1024) == "scatter_linear");
 }
 
 TEST_CASE("short blocks are allgathered in a logarithm of rounds") {
-  for (const int ranks : {4, 8, 32, 256})
-    CHECK(blocks(Kind::allgather, ranks, 8) == "allgather_recursive_doubling");
-  for (const int ranks : {6, 13, 33, 255})
-    CHECK(blocks(Kind::allgather, ranks, 8) == "allgather_bruck");
+    for (const int ranks : {4, 8, 32, 256})
+        CHECK(blocks(Kind::allgather, ranks, 8) == "allgather_recursive_doubling");
+    for (const int ranks : {6, 13, 33, 255})
+        CHECK(blocks(Kind::allgather, ranks, 8) == "allgather_bruck");
 }
 
 TEST_CASE("long blocks are allgathered round the ring") {
-  for (const int ranks : {3, 8, 13, 33, 256})
-    CHECK(blocks(Kind::allgather, ranks, long_block) == "allgather_ring");
+    for (const int ranks : {3, 8, 13, 33, 256})
+        CHECK(blocks(Kind::allgather, ranks, long_block) == "allgather_ring");
 }
 
 TEST_CASE("every broadcast, gather, scatter and allgather is the best one somewhere") {
-  std::set<std::string_view> chosen;
-  const Kind kinds[] = {Kind::bcast, Kind::gather, Kind::scatter, Kind::allgather};
-  for (const Kind kind : kinds)
-    for (const int ranks : {2, 3, 5, 7, 8, 16, 33, 64})
-      for (Bytes bytes = 1; bytes <= long_block; bytes *= 4)
-        chosen.insert(kind == Kind::bcast ? vector(kind, ranks, bytes)
-                                          : blocks(kind, ranks, bytes));
-  for (const Solver* solver : catalogue())
+    std::set<std::string_view> chosen;
+    const Kind kinds[] = {Kind::bcast, Kind::gather, Kind::scatter, Kind::allgather};
     for (const Kind kind : kinds)
-      if (solver->kind == kind) {
-        INFO(solver->name);
-        CHECK(chosen.count(solver->name) == 1);
-      }
+        for (const int ranks : {2, 3, 5, 7, 8, 16, 33, 64})
+            for (Bytes bytes = 1; bytes <= long_block; bytes *= 4)
+                chosen.insert(kind == Kind::bcast ? vector(kind, ranks, bytes)
+                                                  : blocks(kind, ranks, bytes));
+    for (const Solver* solver : catalogue())
+        for (const Kind kind : kinds)
+            if (solver->kind == kind) {
+                INFO(solver->name);
+                CHECK(chosen.count(solver->name) == 1);
+            }
 }

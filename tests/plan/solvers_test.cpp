@@ -14,78 +14,78 @@ using namespace mpix::plan;
 namespace {
 
 bool rooted(Kind kind) {
-  return kind == Kind::bcast || kind == Kind::gather || kind == Kind::scatter ||
-         kind == Kind::reduce;
+    return kind == Kind::bcast || kind == Kind::gather || kind == Kind::scatter ||
+           kind == Kind::reduce;
 }
 
 bool reduces(Kind kind) {
-  return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
-         kind == Kind::scan || kind == Kind::exscan;
+    return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
+           kind == Kind::scan || kind == Kind::exscan;
 }
 
 std::vector<test::Variant> variants(Kind kind, int ranks) {
-  std::vector<int> roots{0};
-  if (rooted(kind) && ranks > 1) roots = {0, 1, ranks - 1};
-  std::vector<test::Variant> all;
-  for (const int root : roots)
-    for (const int count : {0, 1, 3, 37})
-      for (const int bits : {0, 1, 2, 3, 4, 5, 6, 7}) {
-        const bool in_place = bits & 1, irregular = bits & 2, special = bits & 4;
-        if (in_place && (kind == Kind::bcast || kind == Kind::neighbor)) continue;
-        test::Variant v{ranks, root, count, in_place, !irregular};
-        if (reduces(kind))
-          v.commutative = !special;
-        else
-          v.staged = special;
-        all.push_back(v);
-      }
-  return all;
+    std::vector<int> roots{0};
+    if (rooted(kind) && ranks > 1) roots = {0, 1, ranks - 1};
+    std::vector<test::Variant> all;
+    for (const int root : roots)
+        for (const int count : {0, 1, 3, 37})
+            for (const int bits : {0, 1, 2, 3, 4, 5, 6, 7}) {
+                const bool in_place = bits & 1, irregular = bits & 2, special = bits & 4;
+                if (in_place && (kind == Kind::bcast || kind == Kind::neighbor)) continue;
+                test::Variant v{ranks, root, count, in_place, !irregular};
+                if (reduces(kind))
+                    v.commutative = !special;
+                else
+                    v.staged = special;
+                all.push_back(v);
+            }
+    return all;
 }
 
 std::string simulate(const Solver& solver, const test::Variant& variant, std::uint64_t seed) {
-  test::Case it = test::make(solver.kind, variant);
-  for (const Problem& problem : it.problems)
-    it.program.plans.push_back(build(solver, problem, Model{}));
-  it.program.rounds = 3;
-  return Simulator(it.program, seed).run();
+    test::Case it = test::make(solver.kind, variant);
+    for (const Problem& problem : it.problems)
+        it.program.plans.push_back(build(solver, problem, Model{}));
+    it.program.rounds = 3;
+    return Simulator(it.program, seed).run();
 }
 
 // Every variant with one seed, and a few small ones with many.
 void prove(const Solver& solver, int ranks) {
-  std::uint64_t seed = static_cast<std::uint64_t>(ranks) * 1000;
-  for (const test::Variant& variant : variants(solver.kind, ranks)) {
-    const test::Case it = test::make(solver.kind, variant);
-    if (!solver.applicable(it.problems[0].shape)) continue;
-    const int repeats = variant.count == 3 && ranks <= 8 ? 20 : 1;
-    for (int i = 0; i < repeats; ++i) {
-      const std::string wrong = simulate(solver, variant, ++seed);
-      INFO(solver.name << ": " << test::describe(variant) << ", seed " << seed);
-      CHECK(wrong == "");
-      if (!wrong.empty()) return;
+    std::uint64_t seed = static_cast<std::uint64_t>(ranks) * 1000;
+    for (const test::Variant& variant : variants(solver.kind, ranks)) {
+        const test::Case it = test::make(solver.kind, variant);
+        if (!solver.applicable(it.problems[0].shape)) continue;
+        const int repeats = variant.count == 3 && ranks <= 8 ? 20 : 1;
+        for (int i = 0; i < repeats; ++i) {
+            const std::string wrong = simulate(solver, variant, ++seed);
+            INFO(solver.name << ": " << test::describe(variant) << ", seed " << seed);
+            CHECK(wrong == "");
+            if (!wrong.empty()) return;
+        }
     }
-  }
 }
 
 } // namespace
 
 TEST_CASE("every solver moves the right data at every number of ranks") {
-  for (const Solver* solver : catalogue())
-    for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 31, 32, 33})
-      prove(*solver, ranks);
+    for (const Solver* solver : catalogue())
+        for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 31, 32, 33})
+            prove(*solver, ranks);
 }
 
 TEST_CASE("every kind has a solver for every shape") {
-  const Kind kinds[] = {Kind::barrier,        Kind::bcast,    Kind::gather, Kind::scatter,
-                        Kind::allgather,      Kind::alltoall, Kind::reduce, Kind::allreduce,
-                        Kind::reduce_scatter, Kind::scan,     Kind::exscan, Kind::neighbor};
-  for (const Kind kind : kinds)
-    for (const test::Variant& variant : variants(kind, 5)) {
-      const test::Case it = test::make(kind, variant);
-      INFO(name(kind) << ": " << test::describe(variant));
-      CHECK(choose(it.problems[0].shape, Model{}, [](const Solver&) { return true; }));
-    }
+    const Kind kinds[] = {Kind::barrier,        Kind::bcast,    Kind::gather, Kind::scatter,
+                          Kind::allgather,      Kind::alltoall, Kind::reduce, Kind::allreduce,
+                          Kind::reduce_scatter, Kind::scan,     Kind::exscan, Kind::neighbor};
+    for (const Kind kind : kinds)
+        for (const test::Variant& variant : variants(kind, 5)) {
+            const test::Case it = test::make(kind, variant);
+            INFO(name(kind) << ": " << test::describe(variant));
+            CHECK(choose(it.problems[0].shape, Model{}, [](const Solver&) { return true; }));
+        }
 }
 
 TEST_CASE("every solver is named after its kind and its file") {
-  for (const Solver* solver : catalogue()) CHECK(solver->name.starts_with(name(solver->kind)));
+    for (const Solver* solver : catalogue()) CHECK(solver->name.starts_with(name(solver->kind)));
 }

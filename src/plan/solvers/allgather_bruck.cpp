@@ -16,25 +16,25 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const int n = shape.ranks;
-  const auto bytes = static_cast<double>(shape.total);
-  return ceil_log2(n) * model.latency_us +
-         bytes * (n - 1) / n * model.per_byte_us * crossing_factor + bytes * model.copy_us;
+    const int n = shape.ranks;
+    const auto bytes = static_cast<double>(shape.total);
+    return ceil_log2(n) * model.latency_us +
+           bytes * (n - 1) / n * model.per_byte_us * crossing_factor + bytes * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const int rank = problem.rank;
-  const auto places = around(problem.recv, rank, n);
-  const Place all = joined(plan, places);
-  const auto begins = offsets(problem.sizes, rank, n);
-  plan.copy(problem.send[0], slice(all, begins, 0, 1));
-  for (int have = 1; have < n; have *= 2) {
-    const int more = std::min(have, n - have);
-    plan.send(ring(rank, -have, n), slice(all, begins, 0, more));
-    plan.recv(ring(rank, have, n), slice(all, begins, have, have + more));
-  }
-  unpack(plan, all, places);
+    const int n = problem.shape.ranks;
+    const int rank = problem.rank;
+    const auto places = around(problem.recv, rank, n);
+    const Place all = joined(plan, places);
+    const auto begins = offsets(problem.sizes, rank, n);
+    plan.copy(problem.send[0], slice(all, begins, 0, 1));
+    for (int have = 1; have < n; have *= 2) {
+        const int more = std::min(have, n - have);
+        plan.send(ring(rank, -have, n), slice(all, begins, 0, more));
+        plan.recv(ring(rank, have, n), slice(all, begins, have, have + more));
+    }
+    unpack(plan, all, places);
 }
 
 } // namespace

@@ -11,22 +11,22 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const int n = shape.ranks;
-  const auto block = static_cast<double>(shape.largest);
-  if (n == 1) return block * model.copy_us;
-  const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
-  return 2 * (n - 1) * model.overhead_us + model.message(bytes * crossing_factor) +
-         block * model.copy_us;
+    const int n = shape.ranks;
+    const auto block = static_cast<double>(shape.largest);
+    if (n == 1) return block * model.copy_us;
+    const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
+    return 2 * (n - 1) * model.overhead_us + model.message(bytes * crossing_factor) +
+           block * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  for (int distance = 1; distance < n; ++distance) {
-    const int origin = ring(problem.rank, -distance, n);
-    plan.recv(origin, problem.recv[static_cast<std::size_t>(origin)]);
-    plan.send(ring(problem.rank, distance, n), problem.send[0]);
-  }
-  plan.copy(problem.send[0], problem.recv[static_cast<std::size_t>(problem.rank)]);
+    const int n = problem.shape.ranks;
+    for (int distance = 1; distance < n; ++distance) {
+        const int origin = ring(problem.rank, -distance, n);
+        plan.recv(origin, problem.recv[static_cast<std::size_t>(origin)]);
+        plan.send(ring(problem.rank, distance, n), problem.send[0]);
+    }
+    plan.copy(problem.send[0], problem.recv[static_cast<std::size_t>(problem.rank)]);
 }
 
 } // namespace

@@ -15,26 +15,26 @@ bool applicable(const Shape& shape) { return power_below(shape.ranks) == shape.r
 
 // Irregular blocks are rarely adjacent.
 double cost(const Shape& shape, const Model& model) {
-  const int n = shape.ranks;
-  const auto bytes = static_cast<double>(shape.total);
-  const auto copied = shape.regular ? static_cast<double>(shape.largest) : bytes;
-  return ceil_log2(n) * model.latency_us +
-         bytes * (n - 1) / n * model.per_byte_us * crossing_factor + copied * model.copy_us;
+    const int n = shape.ranks;
+    const auto bytes = static_cast<double>(shape.total);
+    const auto copied = shape.regular ? static_cast<double>(shape.largest) : bytes;
+    return ceil_log2(n) * model.latency_us +
+           bytes * (n - 1) / n * model.per_byte_us * crossing_factor + copied * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const int rank = problem.rank;
-  const auto begins = offsets(problem.sizes, 0, n);
-  const Place all = joined(plan, problem.recv);
-  plan.copy(problem.send[0], slice(all, begins, rank, rank + 1));
-  for (int distance = 1; distance < n; distance *= 2) {
-    const int mine = rank & -distance;
-    const int theirs = mine ^ distance;
-    plan.send(rank ^ distance, slice(all, begins, mine, mine + distance));
-    plan.recv(rank ^ distance, slice(all, begins, theirs, theirs + distance));
-  }
-  unpack(plan, all, problem.recv);
+    const int n = problem.shape.ranks;
+    const int rank = problem.rank;
+    const auto begins = offsets(problem.sizes, 0, n);
+    const Place all = joined(plan, problem.recv);
+    plan.copy(problem.send[0], slice(all, begins, rank, rank + 1));
+    for (int distance = 1; distance < n; distance *= 2) {
+        const int mine = rank & -distance;
+        const int theirs = mine ^ distance;
+        plan.send(rank ^ distance, slice(all, begins, mine, mine + distance));
+        plan.recv(rank ^ distance, slice(all, begins, theirs, theirs + distance));
+    }
+    unpack(plan, all, problem.recv);
 }
 
 } // namespace

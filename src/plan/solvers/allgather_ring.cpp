@@ -13,20 +13,20 @@ bool applicable(const Shape&) { return true; }
 
 // A large block holds every rank up in turn.
 double cost(const Shape& shape, const Model& model) {
-  const auto block = static_cast<double>(shape.largest);
-  return (shape.ranks - 1) * model.message(block) + block * model.copy_us;
+    const auto block = static_cast<double>(shape.largest);
+    return (shape.ranks - 1) * model.message(block) + block * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  Place newest = problem.send[0];
-  for (int round = 1; round < n; ++round) {
-    const int origin = ring(problem.rank, -round, n);
-    plan.send(ring(problem.rank, 1, n), newest);
-    newest = problem.recv[static_cast<std::size_t>(origin)];
-    plan.recv(ring(problem.rank, -1, n), newest);
-  }
-  plan.copy(problem.send[0], problem.recv[static_cast<std::size_t>(problem.rank)]);
+    const int n = problem.shape.ranks;
+    Place newest = problem.send[0];
+    for (int round = 1; round < n; ++round) {
+        const int origin = ring(problem.rank, -round, n);
+        plan.send(ring(problem.rank, 1, n), newest);
+        newest = problem.recv[static_cast<std::size_t>(origin)];
+        plan.recv(ring(problem.rank, -1, n), newest);
+    }
+    plan.copy(problem.send[0], problem.recv[static_cast<std::size_t>(problem.rank)]);
 }
 
 } // namespace

@@ -14,33 +14,32 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  const Fold fold(shape.ranks);
-  const double part = bytes * (fold.core - 1) / fold.core;
-  const double folding =
-      fold.extra ? 2 * model.message(bytes) + bytes * (model.reduce_us + model.copy_us) : 0;
-  return folding + 2 * ceil_log2(fold.core) * model.message(0) +
-         part * (2 * crossing_factor * model.per_byte_us + model.reduce_us) +
-         bytes / 2 * model.copy_us;
+    const auto bytes = static_cast<double>(shape.total);
+    const Fold fold(shape.ranks);
+    const double part = bytes * (fold.core - 1) / fold.core;
+    const double folding = fold.extra ? 2 * model.message(bytes) + bytes * model.reduce_us : 0;
+    return folding + 2 * ceil_log2(fold.core) * model.message(0) +
+           part * (2 * crossing_factor * model.per_byte_us + model.reduce_us) +
+           bytes * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const Fold fold(problem.shape.ranks);
-  const int rank = problem.rank;
-  const Place& result = problem.recv[0];
-  if (fold.leaves(rank)) {
-    plan.send(Fold::twin(rank), problem.send[0]);
-    plan.recv(Fold::twin(rank), result);
-    return;
-  }
-  const Halving halving = equal_halving(problem, fold, result);
-  const Place source = take_in_twin(halving, problem.send[0], result, plan);
-  halve(halving, source, result, plan);
-  for (int width = 1; width < fold.core; width *= 2) {
-    plan.send(halving.partner(width), halving.kept(result, width));
-    plan.recv(halving.partner(width), halving.given(result, width));
-  }
-  if (fold.pairs(rank)) plan.send(Fold::twin(rank), result);
+    const Fold fold(problem.shape.ranks);
+    const int rank = problem.rank;
+    const Place& result = problem.recv[0];
+    if (fold.leaves(rank)) {
+        plan.send(Fold::twin(rank), problem.send[0]);
+        plan.recv(Fold::twin(rank), result);
+        return;
+    }
+    const Halving halving = equal_halving(problem, fold, result);
+    const Place source = take_in_twin(halving, problem.send[0], result, plan);
+    halve(halving, source, result, plan);
+    for (int width = 1; width < fold.core; width *= 2) {
+        plan.send(halving.partner(width), halving.kept(result, width));
+        plan.recv(halving.partner(width), halving.given(result, width));
+    }
+    if (fold.pairs(rank)) plan.send(Fold::twin(rank), result);
 }
 
 } // namespace

@@ -16,50 +16,50 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  const bool folds = power_below(shape.ranks) != shape.ranks;
-  const int rounds = ceil_log2(power_below(shape.ranks)) + (folds ? 2 : 0);
-  return rounds * (model.message(bytes) + bytes * model.reduce_us) + bytes * model.copy_us;
+    const auto bytes = static_cast<double>(shape.total);
+    const bool folds = power_below(shape.ranks) != shape.ranks;
+    const int rounds = ceil_log2(power_below(shape.ranks)) + (folds ? 2 : 0);
+    return rounds * (model.message(bytes) + bytes * model.reduce_us) + bytes * model.copy_us;
 }
 
 // Ranks below 2 * extra fold in pairs, the even one into the odd one.
 int rank_of(int virtual_rank, int extra) {
-  return virtual_rank < extra ? 2 * virtual_rank + 1 : virtual_rank + extra;
+    return virtual_rank < extra ? 2 * virtual_rank + 1 : virtual_rank + extra;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int core = power_below(problem.shape.ranks);
-  const int extra = problem.shape.ranks - core;
-  const int rank = problem.rank;
-  const Place& result = problem.recv[0];
-  const bool folds = rank < 2 * extra;
-  if (folds && rank % 2 == 0) {
-    plan.send(rank + 1, problem.send[0]);
-    plan.recv(rank + 1, result);
-    return;
-  }
-  plan.copy(problem.send[0], result);
-  const Place theirs = plan.scratch(result.bytes);
-  if (folds) {
-    plan.recv(rank - 1, theirs);
-    plan.reduce(theirs, result);
-  }
-  Place mine = result;
-  Place other = theirs;
-  const int self = folds ? rank / 2 : rank - extra;
-  for (int distance = 1; distance < core; distance *= 2) {
-    const int partner = self ^ distance;
-    plan.send(rank_of(partner, extra), mine);
-    plan.recv(rank_of(partner, extra), other);
-    if (partner < self || problem.shape.commutative) {
-      plan.reduce(other, mine);
-    } else {
-      plan.reduce(mine, other);
-      std::swap(mine, other);
+    const int core = power_below(problem.shape.ranks);
+    const int extra = problem.shape.ranks - core;
+    const int rank = problem.rank;
+    const Place& result = problem.recv[0];
+    const bool folds = rank < 2 * extra;
+    if (folds && rank % 2 == 0) {
+        plan.send(rank + 1, problem.send[0]);
+        plan.recv(rank + 1, result);
+        return;
     }
-  }
-  plan.copy(mine, result);
-  if (folds) plan.send(rank - 1, result);
+    plan.copy(problem.send[0], result);
+    const Place theirs = plan.scratch(result.bytes);
+    if (folds) {
+        plan.recv(rank - 1, theirs);
+        plan.reduce(theirs, result);
+    }
+    Place mine = result;
+    Place other = theirs;
+    const int self = folds ? rank / 2 : rank - extra;
+    for (int distance = 1; distance < core; distance *= 2) {
+        const int partner = self ^ distance;
+        plan.send(rank_of(partner, extra), mine);
+        plan.recv(rank_of(partner, extra), other);
+        if (partner < self || problem.shape.commutative) {
+            plan.reduce(other, mine);
+        } else {
+            plan.reduce(mine, other);
+            std::swap(mine, other);
+        }
+    }
+    plan.copy(mine, result);
+    if (folds) plan.send(rank - 1, result);
 }
 
 } // namespace

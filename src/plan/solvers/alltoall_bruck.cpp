@@ -14,42 +14,42 @@ namespace {
 bool applicable(const Shape& shape) { return shape.regular; }
 
 double cost(const Shape& shape, const Model& model) {
-  const double moved = static_cast<double>(shape.total) / 2;
-  const int rounds = ceil_log2(shape.ranks);
-  return rounds * (model.message(moved) + 2 * model.overhead_us + moved * model.copy_us) +
-         2 * moved * model.copy_us;
+    const double moved = static_cast<double>(shape.total) / 2;
+    const int rounds = ceil_log2(shape.ranks);
+    return rounds * (model.message(moved) + 2 * model.overhead_us + moved * model.copy_us) +
+           2 * moved * model.copy_us;
 }
 
 // One hop: sends the blocks whose distance has this bit, and notes where their successors arrive.
 // blocks[d] is the block that this rank holds and that has come, or is to go, d ranks in all.
 void hop(const Problem& problem, int bit, std::vector<Place>& blocks, Builder& plan) {
-  const int n = problem.shape.ranks;
-  std::vector<std::size_t> moving;
-  for (int d = bit; d < n; ++d)
-    if (d & bit) moving.push_back(static_cast<std::size_t>(d));
-  const Bytes block = blocks[0].bytes;
-  const Place out = plan.scratch(block * static_cast<Bytes>(moving.size()));
-  const Place in = plan.scratch(out.bytes);
-  Bytes offset = 0;
-  for (const std::size_t d : moving) {
-    plan.copy(blocks[d], out.part(offset, block));
-    blocks[d] = in.part(offset, block);
-    offset += block;
-  }
-  plan.send(ring(problem.rank, bit, n), out);
-  plan.recv(ring(problem.rank, -bit, n), in);
+    const int n = problem.shape.ranks;
+    std::vector<std::size_t> moving;
+    for (int d = bit; d < n; ++d)
+        if (d & bit) moving.push_back(static_cast<std::size_t>(d));
+    const Bytes block = blocks[0].bytes;
+    const Place out = plan.scratch(block * static_cast<Bytes>(moving.size()));
+    const Place in = plan.scratch(out.bytes);
+    Bytes offset = 0;
+    for (const std::size_t d : moving) {
+        plan.copy(blocks[d], out.part(offset, block));
+        blocks[d] = in.part(offset, block);
+        offset += block;
+    }
+    plan.send(ring(problem.rank, bit, n), out);
+    plan.recv(ring(problem.rank, -bit, n), in);
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  std::vector<Place> blocks;
-  for (int d = 0; d < n; ++d)
-    blocks.push_back(problem.send[static_cast<std::size_t>(ring(problem.rank, d, n))]);
-  for (int bit = 1; bit < n; bit *= 2) hop(problem, bit, blocks, plan);
-  for (int d = 0; d < n; ++d) {
-    const auto from = static_cast<std::size_t>(ring(problem.rank, -d, n));
-    plan.copy(blocks[static_cast<std::size_t>(d)], problem.recv[from]);
-  }
+    const int n = problem.shape.ranks;
+    std::vector<Place> blocks;
+    for (int d = 0; d < n; ++d)
+        blocks.push_back(problem.send[static_cast<std::size_t>(ring(problem.rank, d, n))]);
+    for (int bit = 1; bit < n; bit *= 2) hop(problem, bit, blocks, plan);
+    for (int d = 0; d < n; ++d) {
+        const auto from = static_cast<std::size_t>(ring(problem.rank, -d, n));
+        plan.copy(blocks[static_cast<std::size_t>(d)], problem.recv[from]);
+    }
 }
 
 } // namespace

@@ -14,30 +14,30 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  // Messages that arrive all at once slow each other; an estimate: twice as slow at 64 ranks.
-  const double crowding = 1 + std::max(0, shape.ranks - 8) / 56.0;
-  return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us * crowding +
-         bytes * model.per_byte_us * crowding;
+    const auto bytes = static_cast<double>(shape.total);
+    // Messages that arrive all at once slow each other; an estimate: twice as slow at 64 ranks.
+    const double crowding = 1 + std::max(0, shape.ranks - 8) / 56.0;
+    return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us * crowding +
+           bytes * model.per_byte_us * crowding;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const auto self = static_cast<std::size_t>(problem.rank);
-  plan.copy(problem.send[self], problem.recv[self]);
-  for (int distance = 1; distance < n; ++distance) {
-    const auto to = static_cast<std::size_t>(ring(problem.rank, distance, n));
-    Place block = problem.send[to];
-    if (block == problem.recv[to]) {
-      block = plan.scratch(block.bytes);
-      plan.copy(problem.send[to], block);
+    const int n = problem.shape.ranks;
+    const auto self = static_cast<std::size_t>(problem.rank);
+    plan.copy(problem.send[self], problem.recv[self]);
+    for (int distance = 1; distance < n; ++distance) {
+        const auto to = static_cast<std::size_t>(ring(problem.rank, distance, n));
+        Place block = problem.send[to];
+        if (block == problem.recv[to]) {
+            block = plan.scratch(block.bytes);
+            plan.copy(problem.send[to], block);
+        }
+        plan.send(static_cast<int>(to), block);
     }
-    plan.send(static_cast<int>(to), block);
-  }
-  for (int distance = 1; distance < n; ++distance) {
-    const int from = ring(problem.rank, -distance, n);
-    plan.recv(from, problem.recv[static_cast<std::size_t>(from)]);
-  }
+    for (int distance = 1; distance < n; ++distance) {
+        const int from = ring(problem.rank, -distance, n);
+        plan.recv(from, problem.recv[static_cast<std::size_t>(from)]);
+    }
 }
 
 } // namespace

@@ -12,16 +12,16 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  return ceil_log2(shape.ranks) * model.message(0);
+    return ceil_log2(shape.ranks) * model.message(0);
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  for (int distance = 1; distance < n; distance *= 2) {
-    plan.signal(ring(problem.rank, distance, n));
-    plan.await(ring(problem.rank, -distance, n));
-    plan.fence();
-  }
+    const int n = problem.shape.ranks;
+    for (int distance = 1; distance < n; distance *= 2) {
+        plan.signal(ring(problem.rank, distance, n));
+        plan.await(ring(problem.rank, -distance, n));
+        plan.fence();
+    }
 }
 
 } // namespace

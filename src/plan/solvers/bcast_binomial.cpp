@@ -12,16 +12,16 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  return ceil_log2(shape.ranks) * model.message(static_cast<double>(shape.total));
+    return ceil_log2(shape.ranks) * model.message(static_cast<double>(shape.total));
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const int root = problem.shape.root;
-  const int self = ring(problem.rank, -root, n);
-  const Place& data = self == 0 ? problem.send[0] : problem.recv[0];
-  if (self != 0) plan.recv(ring(binomial_parent(self), root, n), data);
-  for (const int child : binomial_children(self, n)) plan.send(ring(child, root, n), data);
+    const int n = problem.shape.ranks;
+    const int root = problem.shape.root;
+    const int self = ring(problem.rank, -root, n);
+    const Place& data = self == 0 ? problem.send[0] : problem.recv[0];
+    if (self != 0) plan.recv(ring(binomial_parent(self), root, n), data);
+    for (const int child : binomial_children(self, n)) plan.send(ring(child, root, n), data);
 }
 
 } // namespace

@@ -22,31 +22,31 @@ double posting(const Model& model) { return 2 * model.overhead_us; }
 // The number of segments that minimises the cost below. Not of the planner's model: build does not
 // see that, and the ends must agree.
 int segments(const Shape& shape) {
-  const Model model;
-  const double hops = std::max(shape.ranks - 2, 0);
-  const double moving = static_cast<double>(shape.total) * model.per_byte_us;
-  const double best = std::min<double>(std::sqrt(hops * moving / posting(model)), most_segments);
-  const auto elements = static_cast<double>(shape.total / shape.grain);
-  return std::max(1, static_cast<int>(std::min(best, elements)));
+    const Model model;
+    const double hops = std::max(shape.ranks - 2, 0);
+    const double moving = static_cast<double>(shape.total) * model.per_byte_us;
+    const double best = std::min<double>(std::sqrt(hops * moving / posting(model)), most_segments);
+    const auto elements = static_cast<double>(shape.total / shape.grain);
+    return std::max(1, static_cast<int>(std::min(best, elements)));
 }
 
 double cost(const Shape& shape, const Model& model) {
-  const int pieces = segments(shape);
-  const double bytes = static_cast<double>(shape.total) / pieces;
-  const double first = (shape.ranks - 1) * model.message(bytes);
-  return first + (pieces - 1) * (posting(model) + bytes * model.per_byte_us);
+    const int pieces = segments(shape);
+    const double bytes = static_cast<double>(shape.total) / pieces;
+    const double first = (shape.ranks - 1) * model.message(bytes);
+    return first + (pieces - 1) * (posting(model) + bytes * model.per_byte_us);
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const Shape& shape = problem.shape;
-  const int self = ring(problem.rank, -shape.root, shape.ranks);
-  const Place& data = self == 0 ? problem.send[0] : problem.recv[0];
-  const int pieces = segments(shape);
-  for (int index = 0; index < pieces; ++index) {
-    const Place segment = cut(shape, data, pieces, index);
-    if (self != 0) plan.recv(ring(problem.rank, -1, shape.ranks), segment);
-    if (self != shape.ranks - 1) plan.send(ring(problem.rank, 1, shape.ranks), segment);
-  }
+    const Shape& shape = problem.shape;
+    const int self = ring(problem.rank, -shape.root, shape.ranks);
+    const Place& data = self == 0 ? problem.send[0] : problem.recv[0];
+    const int pieces = segments(shape);
+    for (int index = 0; index < pieces; ++index) {
+        const Place segment = cut(shape, data, pieces, index);
+        if (self != 0) plan.recv(ring(problem.rank, -1, shape.ranks), segment);
+        if (self != shape.ranks - 1) plan.send(ring(problem.rank, 1, shape.ranks), segment);
+    }
 }
 
 } // namespace

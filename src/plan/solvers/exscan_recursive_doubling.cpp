@@ -13,25 +13,25 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  return model.message(bytes) +
-         ceil_log2(shape.ranks - 1) * (model.message(bytes) + bytes * model.reduce_us);
+    const auto bytes = static_cast<double>(shape.total);
+    return model.message(bytes) +
+           ceil_log2(shape.ranks - 1) * (model.message(bytes) + bytes * model.reduce_us);
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const int rank = problem.rank;
-  if (rank + 1 < n) plan.send(rank + 1, problem.send[0]);
-  if (rank == 0) return;
-  const Place& sum = problem.recv[0];
-  plan.recv(rank - 1, sum);
-  for (int distance = 1; distance < n - 1; distance *= 2) {
-    if (rank + distance < n) plan.send(rank + distance, sum);
-    if (rank - distance < 1) continue;
-    const Place before = plan.scratch(sum.bytes);
-    plan.recv(rank - distance, before);
-    plan.reduce(before, sum);
-  }
+    const int n = problem.shape.ranks;
+    const int rank = problem.rank;
+    if (rank + 1 < n) plan.send(rank + 1, problem.send[0]);
+    if (rank == 0) return;
+    const Place& sum = problem.recv[0];
+    plan.recv(rank - 1, sum);
+    for (int distance = 1; distance < n - 1; distance *= 2) {
+        if (rank + distance < n) plan.send(rank + distance, sum);
+        if (rank - distance < 1) continue;
+        const Place before = plan.scratch(sum.bytes);
+        plan.recv(rank - distance, before);
+        plan.reduce(before, sum);
+    }
 }
 
 } // namespace

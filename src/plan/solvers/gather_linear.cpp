@@ -11,20 +11,20 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const int n = shape.ranks;
-  const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
-  return n == 1 ? 0 : (n - 1) * model.overhead_us + model.message(bytes);
+    const int n = shape.ranks;
+    const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
+    return n == 1 ? 0 : (n - 1) * model.overhead_us + model.message(bytes);
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const int root = problem.shape.root;
-  if (problem.rank != root) return plan.send(root, problem.send[0]);
-  for (int distance = 1; distance < n; ++distance) {
-    const int peer = ring(root, distance, n);
-    plan.recv(peer, problem.recv[static_cast<std::size_t>(peer)]);
-  }
-  plan.copy(problem.send[0], problem.recv[static_cast<std::size_t>(root)]);
+    const int n = problem.shape.ranks;
+    const int root = problem.shape.root;
+    if (problem.rank != root) return plan.send(root, problem.send[0]);
+    for (int distance = 1; distance < n; ++distance) {
+        const int peer = ring(root, distance, n);
+        plan.recv(peer, problem.recv[static_cast<std::size_t>(peer)]);
+    }
+    plan.copy(problem.send[0], problem.recv[static_cast<std::size_t>(root)]);
 }
 
 } // namespace

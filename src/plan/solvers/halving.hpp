@@ -15,21 +15,21 @@ namespace mpix::plan {
 // step is known by its width, the number of pieces that it leaves to the rank. At width 1 the
 // virtual rank v holds piece bit_reverse(v).
 struct Halving {
-  Fold fold;
-  int rank;
-  std::vector<Bytes> bounds; // where each piece begins, and the end of the last
-  bool commutative;
+    Fold fold;
+    int rank;
+    std::vector<Bytes> bounds; // where each piece begins, and the end of the last
+    bool commutative;
 
-  int distance(int width) const { return fold.core / 2 / width; }
-  int partner(int width) const { return fold.rank_of(fold.virtual_of(rank) ^ distance(width)); }
-  Place kept(const Place& vector, int width) const { return pieces(vector, first(width), width); }
-  Place given(const Place& vector, int width) const {
-    return pieces(vector, first(width) ^ width, width);
-  }
+    int distance(int width) const { return fold.core / 2 / width; }
+    int partner(int width) const { return fold.rank_of(fold.virtual_of(rank) ^ distance(width)); }
+    Place kept(const Place& vector, int width) const { return pieces(vector, first(width), width); }
+    Place given(const Place& vector, int width) const {
+        return pieces(vector, first(width) ^ width, width);
+    }
 
-private:
-  int first(int width) const { return bit_reverse(fold.virtual_of(rank), fold.core) & -width; }
-  Place pieces(const Place& vector, int begin, int count) const;
+  private:
+    int first(int width) const { return bit_reverse(fold.virtual_of(rank), fold.core) & -width; }
+    Place pieces(const Place& vector, int begin, int count) const;
 };
 
 // As many pieces as the fold leaves ranks, alike in size.

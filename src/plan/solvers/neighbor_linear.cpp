@@ -10,26 +10,26 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  return model.message(static_cast<double>(shape.total));
+    return model.message(static_cast<double>(shape.total));
 }
 
 // The k-th edge to oneself is the k-th from oneself.
 void copy_own_edges(const Problem& problem, Builder& plan) {
-  std::size_t from = 0;
-  for (std::size_t to = 0; to < problem.destinations.size(); ++to) {
-    if (problem.destinations[to] != problem.rank) continue;
-    while (problem.sources[from] != problem.rank) ++from;
-    plan.copy(problem.send[to], problem.recv[from++]);
-  }
+    std::size_t from = 0;
+    for (std::size_t to = 0; to < problem.destinations.size(); ++to) {
+        if (problem.destinations[to] != problem.rank) continue;
+        while (problem.sources[from] != problem.rank) ++from;
+        plan.copy(problem.send[to], problem.recv[from++]);
+    }
 }
 
 void build(const Problem& problem, Builder& plan) {
-  for (std::size_t i = 0; i < problem.sources.size(); ++i)
-    if (problem.sources[i] != problem.rank) plan.recv(problem.sources[i], problem.recv[i]);
-  for (std::size_t i = 0; i < problem.destinations.size(); ++i)
-    if (problem.destinations[i] != problem.rank)
-      plan.send(problem.destinations[i], problem.send[i]);
-  copy_own_edges(problem, plan);
+    for (std::size_t i = 0; i < problem.sources.size(); ++i)
+        if (problem.sources[i] != problem.rank) plan.recv(problem.sources[i], problem.recv[i]);
+    for (std::size_t i = 0; i < problem.destinations.size(); ++i)
+        if (problem.destinations[i] != problem.rank)
+            plan.send(problem.destinations[i], problem.send[i]);
+    copy_own_edges(problem, plan);
 }
 
 } // namespace

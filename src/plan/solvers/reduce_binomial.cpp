@@ -18,38 +18,38 @@ bool applicable(const Shape&) { return true; }
 int top(const Shape& shape) { return shape.commutative ? shape.root : 0; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  const double handing = top(shape) == shape.root ? bytes * model.copy_us : model.message(bytes);
-  return ceil_log2(shape.ranks) * (model.message(bytes) + bytes * model.reduce_us) + handing;
+    const auto bytes = static_cast<double>(shape.total);
+    const double handing = top(shape) == shape.root ? bytes * model.copy_us : model.message(bytes);
+    return ceil_log2(shape.ranks) * (model.message(bytes) + bytes * model.reduce_us) + handing;
 }
 
 // Returns where the sum of the subtree of `v` is.
 Place sum_subtree(const Problem& problem, int v, Builder& plan) {
-  const int n = problem.shape.ranks;
-  Place sum = problem.send[0];
-  Place next = binomial_end(v, n) > v + 1 ? plan.scratch(sum.bytes) : sum;
-  Place after_next = binomial_end(v, n) > v + 2 ? plan.scratch(sum.bytes) : next;
-  for (int distance = 1; v + distance < binomial_end(v, n); distance *= 2) {
-    plan.recv(ring(v + distance, top(problem.shape), n), next);
-    plan.reduce(sum, next);
-    sum = next;
-    std::swap(next, after_next);
-  }
-  return sum;
+    const int n = problem.shape.ranks;
+    Place sum = problem.send[0];
+    Place next = binomial_end(v, n) > v + 1 ? plan.scratch(sum.bytes) : sum;
+    Place after_next = binomial_end(v, n) > v + 2 ? plan.scratch(sum.bytes) : next;
+    for (int distance = 1; v + distance < binomial_end(v, n); distance *= 2) {
+        plan.recv(ring(v + distance, top(problem.shape), n), next);
+        plan.reduce(sum, next);
+        sum = next;
+        std::swap(next, after_next);
+    }
+    return sum;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const Shape& shape = problem.shape;
-  const int v = ring(problem.rank, -top(shape), shape.ranks);
-  const Place sum = sum_subtree(problem, v, plan);
-  if (v != 0) {
-    plan.send(ring(binomial_parent(v), top(shape), shape.ranks), sum);
-    if (problem.rank == shape.root) plan.recv(top(shape), problem.recv[0]);
-  } else if (problem.rank == shape.root) {
-    plan.copy(sum, problem.recv[0]);
-  } else {
-    plan.send(shape.root, sum);
-  }
+    const Shape& shape = problem.shape;
+    const int v = ring(problem.rank, -top(shape), shape.ranks);
+    const Place sum = sum_subtree(problem, v, plan);
+    if (v != 0) {
+        plan.send(ring(binomial_parent(v), top(shape), shape.ranks), sum);
+        if (problem.rank == shape.root) plan.recv(top(shape), problem.recv[0]);
+    } else if (problem.rank == shape.root) {
+        plan.copy(sum, problem.recv[0]);
+    } else {
+        plan.send(shape.root, sum);
+    }
 }
 
 } // namespace

@@ -15,45 +15,45 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto block = static_cast<double>(shape.largest);
-  const double round =
-      model.message(block * crossing_factor) + 2 * model.overhead_us + block * model.reduce_us;
-  return (shape.ranks - 1) * round + 2 * block * model.copy_us;
+    const auto block = static_cast<double>(shape.largest);
+    const double round =
+        model.message(block * crossing_factor) + 2 * model.overhead_us + block * model.reduce_us;
+    return (shape.ranks - 1) * round + 2 * block * model.copy_us;
 }
 
 void send_all(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  for (int distance = 1; distance < n; ++distance) {
-    const int to = ring(problem.rank, distance, n);
-    plan.send(to, problem.send[static_cast<std::size_t>(to)]);
-  }
+    const int n = problem.shape.ranks;
+    for (int distance = 1; distance < n; ++distance) {
+        const int to = ring(problem.rank, distance, n);
+        plan.send(to, problem.send[static_cast<std::size_t>(to)]);
+    }
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int last = problem.shape.ranks - 1;
-  const Bytes bytes = problem.recv[0].bytes;
-  send_all(problem, plan);
-  Place low = problem.send[static_cast<std::size_t>(problem.rank)];
-  // Two places in turn: their reuse paces the rounds.
-  const Place buffers[] = {plan.scratch(bytes), plan.scratch(bytes)};
-  if (problem.rank > 0) {
-    const Place sum = plan.scratch(bytes);
-    plan.copy(low, sum);
-    low = sum;
-  }
-  for (int from = problem.rank - 1; from >= 0; --from) {
-    plan.recv(from, buffers[from % 2]);
-    plan.reduce(buffers[from % 2], low);
-  }
-  if (problem.rank == last) return plan.copy(low, problem.recv[0]);
-  const Place high = plan.scratch(bytes);
-  plan.recv(last, high);
-  for (int from = last - 1; from > problem.rank; --from) {
-    plan.recv(from, buffers[from % 2]);
-    plan.reduce(buffers[from % 2], high);
-  }
-  plan.reduce(low, high);
-  plan.copy(high, problem.recv[0]);
+    const int last = problem.shape.ranks - 1;
+    const Bytes bytes = problem.recv[0].bytes;
+    send_all(problem, plan);
+    Place low = problem.send[static_cast<std::size_t>(problem.rank)];
+    // Two places in turn: their reuse paces the rounds.
+    const Place buffers[] = {plan.scratch(bytes), plan.scratch(bytes)};
+    if (problem.rank > 0) {
+        const Place sum = plan.scratch(bytes);
+        plan.copy(low, sum);
+        low = sum;
+    }
+    for (int from = problem.rank - 1; from >= 0; --from) {
+        plan.recv(from, buffers[from % 2]);
+        plan.reduce(buffers[from % 2], low);
+    }
+    if (problem.rank == last) return plan.copy(low, problem.recv[0]);
+    const Place high = plan.scratch(bytes);
+    plan.recv(last, high);
+    for (int from = last - 1; from > problem.rank; --from) {
+        plan.recv(from, buffers[from % 2]);
+        plan.reduce(buffers[from % 2], high);
+    }
+    plan.reduce(low, high);
+    plan.copy(high, problem.recv[0]);
 }
 
 } // namespace

@@ -14,58 +14,59 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  const Fold fold(shape.ranks);
-  const double part = bytes * (fold.core - 1) / fold.core;
-  const double folding = fold.extra ? model.message(bytes) + bytes * model.reduce_us +
-                                          model.message(static_cast<double>(shape.largest))
-                                    : 0;
-  return folding + ceil_log2(fold.core) * model.message(0) +
-         part * (crossing_factor * model.per_byte_us + model.reduce_us) + bytes * model.copy_us;
+    const auto bytes = static_cast<double>(shape.total);
+    const Fold fold(shape.ranks);
+    const auto segment = static_cast<double>(shape.largest);
+    const double part = bytes * (fold.core - 1) / fold.core;
+    const double folding =
+        fold.extra ? model.message(bytes) + bytes * model.reduce_us + model.message(segment) : 0;
+    return folding + ceil_log2(fold.core) * model.message(0) +
+           part * (crossing_factor * model.per_byte_us + model.reduce_us) +
+           (bytes + segment) * model.copy_us;
 }
 
 // Where the segment of each rank lies once packed, and the bounds of the pieces.
 struct Packing {
-  Place whole;
-  std::vector<Place> segments;
-  std::vector<Bytes> bounds{0};
+    Place whole;
+    std::vector<Place> segments;
+    std::vector<Bytes> bounds{0};
 };
 
 Packing pack(const Problem& problem, const Fold& fold, Builder& plan) {
-  Packing packing;
-  Bytes total = 0;
-  for (const Place& segment : problem.send) total += segment.bytes;
-  packing.whole = plan.scratch(total);
-  packing.segments.resize(problem.send.size());
-  Bytes offset = 0;
-  for (int piece = 0; piece < fold.core; ++piece) {
-    const int v = bit_reverse(piece, fold.core);
-    for (int rank = fold.first_rank(v); rank < fold.first_rank(v + 1); ++rank) {
-      const auto r = static_cast<std::size_t>(rank);
-      packing.segments[r] = packing.whole.part(offset, problem.send[r].bytes);
-      plan.copy(problem.send[r], packing.segments[r]);
-      offset += problem.send[r].bytes;
+    Packing packing;
+    Bytes total = 0;
+    for (const Place& segment : problem.send) total += segment.bytes;
+    packing.whole = plan.scratch(total);
+    packing.segments.resize(problem.send.size());
+    Bytes offset = 0;
+    for (int piece = 0; piece < fold.core; ++piece) {
+        const int v = bit_reverse(piece, fold.core);
+        for (int rank = fold.first_rank(v); rank < fold.first_rank(v + 1); ++rank) {
+            const auto r = static_cast<std::size_t>(rank);
+            packing.segments[r] = packing.whole.part(offset, problem.send[r].bytes);
+            plan.copy(problem.send[r], packing.segments[r]);
+            offset += problem.send[r].bytes;
+        }
+        packing.bounds.push_back(offset);
     }
-    packing.bounds.push_back(offset);
-  }
-  return packing;
+    return packing;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const Fold fold(problem.shape.ranks);
-  const int rank = problem.rank;
-  const int twin = Fold::twin(rank);
-  const Packing packing = pack(problem, fold, plan);
-  if (fold.leaves(rank)) {
-    plan.send(twin, packing.whole);
-    plan.recv(twin, problem.recv[0]);
-    return;
-  }
-  const Halving halving{fold, rank, packing.bounds, problem.shape.commutative};
-  take_in_twin(halving, packing.whole, packing.whole, plan);
-  halve(halving, packing.whole, packing.whole, plan);
-  plan.copy(packing.segments[static_cast<std::size_t>(rank)], problem.recv[0]);
-  if (fold.pairs(rank)) plan.send(twin, packing.segments[static_cast<std::size_t>(twin)]);
+    const Fold fold(problem.shape.ranks);
+    const int rank = problem.rank;
+    const int twin = Fold::twin(rank);
+    const Packing packing = pack(problem, fold, plan);
+    if (fold.leaves(rank)) {
+        plan.send(twin, packing.whole);
+        plan.recv(twin, problem.recv[0]);
+        return;
+    }
+    const Halving halving{fold, rank, packing.bounds, problem.shape.commutative};
+    take_in_twin(halving, packing.whole, packing.whole, plan);
+    halve(halving, packing.whole, packing.whole, plan);
+    plan.copy(packing.segments[static_cast<std::size_t>(rank)], problem.recv[0]);
+    if (fold.pairs(rank)) plan.send(twin, packing.segments[static_cast<std::size_t>(twin)]);
 }
 
 } // namespace

@@ -15,29 +15,29 @@ namespace {
 bool applicable(const Shape& shape) { return shape.commutative; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto block = static_cast<double>(shape.largest);
-  return (shape.ranks - 1) *
-             (model.message(block) + 2 * model.overhead_us + block * model.reduce_us) +
-         block * model.copy_us;
+    const auto block = static_cast<double>(shape.largest);
+    return (shape.ranks - 1) *
+               (model.message(block) + 2 * model.overhead_us + block * model.reduce_us) +
+           block * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const auto segment = [&](int distance) {
-    return problem.send[static_cast<std::size_t>(ring(problem.rank, distance, n))];
-  };
-  if (n == 1) return plan.copy(segment(0), problem.recv[0]);
-  const Bytes longest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
-  const Place buffers[] = {plan.scratch(longest), plan.scratch(longest)};
-  Place sum = segment(-1);
-  for (int round = 0; round < n - 1; ++round) {
-    plan.send(ring(problem.rank, 1, n), sum);
-    const Place share = segment(-2 - round);
-    sum = buffers[round % 2].part(0, share.bytes);
-    plan.recv(ring(problem.rank, -1, n), sum);
-    plan.reduce(share, sum);
-  }
-  plan.copy(sum, problem.recv[0]);
+    const int n = problem.shape.ranks;
+    const auto segment = [&](int distance) {
+        return problem.send[static_cast<std::size_t>(ring(problem.rank, distance, n))];
+    };
+    if (n == 1) return plan.copy(segment(0), problem.recv[0]);
+    const Bytes longest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
+    const Place buffers[] = {plan.scratch(longest), plan.scratch(longest)};
+    Place sum = segment(-1);
+    for (int round = 0; round < n - 1; ++round) {
+        plan.send(ring(problem.rank, 1, n), sum);
+        const Place share = segment(-2 - round);
+        sum = buffers[round % 2].part(0, share.bytes);
+        plan.recv(ring(problem.rank, -1, n), sum);
+        plan.reduce(share, sum);
+    }
+    plan.copy(sum, problem.recv[0]);
 }
 
 } // namespace

@@ -12,22 +12,22 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const auto bytes = static_cast<double>(shape.total);
-  return ceil_log2(shape.ranks) * (model.message(bytes) + bytes * model.reduce_us) +
-         bytes * model.copy_us;
+    const auto bytes = static_cast<double>(shape.total);
+    return ceil_log2(shape.ranks) * (model.message(bytes) + bytes * model.reduce_us) +
+           bytes * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int rank = problem.rank;
-  const Place& sum = problem.recv[0];
-  plan.copy(problem.send[0], sum);
-  for (int distance = 1; distance < problem.shape.ranks; distance *= 2) {
-    if (rank + distance < problem.shape.ranks) plan.send(rank + distance, sum);
-    if (rank < distance) continue;
-    const Place before = plan.scratch(sum.bytes);
-    plan.recv(rank - distance, before);
-    plan.reduce(before, sum);
-  }
+    const int rank = problem.rank;
+    const Place& sum = problem.recv[0];
+    plan.copy(problem.send[0], sum);
+    for (int distance = 1; distance < problem.shape.ranks; distance *= 2) {
+        if (rank + distance < problem.shape.ranks) plan.send(rank + distance, sum);
+        if (rank < distance) continue;
+        const Place before = plan.scratch(sum.bytes);
+        plan.recv(rank - distance, before);
+        plan.reduce(before, sum);
+    }
 }
 
 } // namespace

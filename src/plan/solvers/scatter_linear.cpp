@@ -11,22 +11,22 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-  const int n = shape.ranks;
-  const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
-  return n == 1 ? 0 : (n - 1) * model.overhead_us + model.message(bytes);
+    const int n = shape.ranks;
+    const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
+    return n == 1 ? 0 : (n - 1) * model.overhead_us + model.message(bytes);
 }
 
 void build(const Problem& problem, Builder& plan) {
-  const int n = problem.shape.ranks;
-  const int root = problem.shape.root;
-  if (problem.rank != root) return plan.recv(root, problem.recv[0]);
-  for (int distance = 1; distance < n; ++distance) {
-    const int peer = ring(root, distance, n);
-    plan.send(peer, problem.send[static_cast<std::size_t>(peer)]);
-  }
-  // In place the root's block stays where it is.
-  if (!problem.recv.empty())
-    plan.copy(problem.send[static_cast<std::size_t>(root)], problem.recv[0]);
+    const int n = problem.shape.ranks;
+    const int root = problem.shape.root;
+    if (problem.rank != root) return plan.recv(root, problem.recv[0]);
+    for (int distance = 1; distance < n; ++distance) {
+        const int peer = ring(root, distance, n);
+        plan.send(peer, problem.send[static_cast<std::size_t>(peer)]);
+    }
+    // In place the root's block stays where it is.
+    if (!problem.recv.empty())
+        plan.copy(problem.send[static_cast<std::size_t>(root)], problem.recv[0]);
 }
 
 } // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the run prints: a table for people, or one JSON document. On rank 0 alone.
+#pragma once
+
+#include "measure.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mpix::bench {
+
+struct Setting {
+    std::string host; // its version
+    std::string library;
+    int ranks;
+    int cores; // that this process may use
+};
+
+class Report {
+  public:
+    virtual ~Report() = default;
+    virtual void begin(const Setting& setting) = 0;
+    virtual void add(const Cell& cell) = 0;
+    virtual void end() = 0;
+};
+
+std::unique_ptr<Report> make_table();
+std::unique_ptr<Report> make_json();
+
+} // namespace mpix::bench

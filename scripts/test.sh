@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# test.sh [openmpi] [mpich]: builds and runs every test on every host. The last line is
+# "N passed, N failed". Failed tests are listed with their output.
+set -eu
+cd "$(dirname "$0")/.."
+bash scripts/build.sh "$@"
+
+hosts=("$@")
+if [ ${#hosts[@]} -eq 0 ]; then
+    for host in openmpi mpich; do [ -d "build/$host" ] && hosts+=("$host"); done
+fi
+
+passed=0 failed=0
+for host in "${hosts[@]}"; do
+    echo "testing on $host"
+    # One at a time: the MPI tests bring their own ranks. The plan tier needs no host: once is enough.
+    suites=()
+    [ "$host" = "${hosts[0]}" ] || suites=(--no-suite plan)
+    meson test -C "build/$host" --no-rebuild --num-processes 1 --print-errorlogs "${suites[@]}" \
+        >"build/$host/test.log" 2>&1 </dev/null || true
+    grep -E ' (FAIL|TIMEOUT|ERROR|EXPECTEDFAIL|UNEXPECTEDPASS) ' "build/$host/test.log" | sort -u || true
+    count() { grep -E "^$1: *[0-9]+" "build/$host/test.log" | tail -n 1 | grep -oE '[0-9]+' || echo 0; }
+    ok=$(count Ok)
+    bad=$(($(count Fail) + $(count Timeout) + $(count 'Unexpected Pass')))
+    if [ "$((ok + bad))" -eq 0 ]; then
+        cat "build/$host/test.log"
+        bad=1
+    elif [ "$bad" -gt 0 ]; then
+        sed -n '/Summary of Failures/,$!p' "build/$host/test.log" | tail -n 400
+    fi
+    passed=$((passed + ok)) failed=$((failed + bad))
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

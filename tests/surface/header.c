@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mpix.h alone gives a program every name of api.def, with the parameters that api.def says. C11
+ * and C++20; it is compiled, never linked or run. */
+#include <mpix/mpix.h>
+
+#define CALL(name, handler, parameters, arguments)                                                 \
+    extern int(*const pointer_to_##name) parameters;                                               \
+    int(*const pointer_to_##name) parameters = MPI_##name;
+#define COLLECTIVE CALL
+#include "intercept/api.def"
+
+#if MPIX_VERSION_MAJOR != PROJECT_MAJOR || MPIX_VERSION_MINOR != PROJECT_MINOR ||                  \
+    MPIX_VERSION_PATCH != PROJECT_PATCH
+#error "mpix.h and the project have different versions"
+#endif
+
+#ifdef __cplusplus
+#include <string_view>
+static_assert(std::string_view(MPIX_VERSION) == PROJECT_VERSION);
+#endif
