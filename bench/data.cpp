@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data.hpp"
 
+#include <algorithm>
+
 namespace mpix::bench {
 
 namespace {
@@ -27,10 +29,11 @@ std::size_t blocks(int count) { return static_cast<std::size_t>(count); }
 
 } // namespace
 
+// MPICH's exscan refuses a null receive buffer on the first rank, where nothing is received.
 Data::Data(const Operation& operation, Place place, std::size_t bytes)
     : operation_(operation), place_(place), block_(bytes / sizeof(double)),
       send_(blocks(operation.blocks_sent(place)) * block_),
-      receive_(operation.one_buffer ? 0 : blocks(operation.blocks_received(place)) * block_) {}
+      receive_(std::max(blocks(operation.blocks_received(place)), std::size_t{1}) * block_) {}
 
 Buffers Data::buffers() { return {send_.data(), receive_.data(), static_cast<int>(block_)}; }
 

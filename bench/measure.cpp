@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double batch_time = 2e6;
 constexpr double cell_time = 0.7e9;
 constexpr double trial_time = 0.2e6;
+constexpr int trials = 3;
 constexpr int most_iterations = 4000;
 constexpr int fewest_rounds = 3;
 
@@ -75,12 +76,20 @@ bool Course::answer_right() const {
     return nanoseconds(left_.time_since_epoch()) >= last;
 }
 
+// The least of some trials: one that the machine interrupted must not decide.
+double try_out(Course& course, Contender& contender, int iterations, const Ranks& ranks) {
+    double least = ranks.maximum(course.batch(contender, iterations));
+    for (int more = 1; more < trials && least * iterations >= trial_time; ++more)
+        least = std::min(least, ranks.maximum(course.batch(contender, iterations)));
+    return least;
+}
+
 // Operations in a batch: as many as fill its time, from trials of doubling length. On every rank
 // the same.
 int choose_iterations(Course& course, Contender& contender, const Ranks& ranks) {
-    for (int trial = 1;; trial *= 2) {
-        const double each = ranks.maximum(course.batch(contender, trial));
-        if (each * trial < trial_time && trial < most_iterations / 2) continue;
+    for (int length = 1;; length *= 2) {
+        const double each = try_out(course, contender, length, ranks);
+        if (each * length < trial_time && length < most_iterations / 2) continue;
         return std::clamp(static_cast<int>(batch_time / each), 1, most_iterations);
     }
 }
@@ -108,20 +117,15 @@ std::vector<Runner> prepare(Course& course, Contenders& contenders, const Ranks&
     return runners;
 }
 
-// So many that the cell keeps within its time, as far as one round tells.
-int affordable_rounds(int rounds, Clock::time_point since, const Ranks& ranks) {
-    const double one = std::max(1e3, ranks.maximum(nanoseconds(Clock::now() - since)));
-    return std::min(rounds, std::max(fewest_rounds, static_cast<int>(cell_time / one)));
-}
-
+// Rounds until there are enough, or the cell's time is up. Returns how many there were.
 int race(Course& course, std::vector<Runner>& runners, int rounds, const Ranks& ranks) {
     const auto began = Clock::now();
-    for (int round = 0; round < rounds; ++round) {
+    for (int round = 1;; ++round) {
         for (Runner& runner : runners)
             runner.batches.push_back(course.batch(*runner.contender, runner.iterations));
-        if (round == 0) rounds = affordable_rounds(rounds, began, ranks);
+        const double passed = ranks.maximum(nanoseconds(Clock::now() - began));
+        if (round >= rounds || (round >= fewest_rounds && passed > cell_time)) return round;
     }
-    return rounds;
 }
 
 Times summarize(Runner& runner, const Ranks& ranks) {

@@ -6,8 +6,8 @@
 #
 # HOST is openmpi or mpich. The variables reach the ranks alone, never the launcher, so LD_PRELOAD
 # is safe here. Says nothing of its own unless the limit passes; then it prints TIMEOUT and returns
-# 124. With --must-fail a wrong answer, a crash or a hang is what is wanted: it returns 0 for it, and
-# 1 for success.
+# 124. With --must-fail a wrong answer, a crash or a hang is what is wanted: it returns 0 for it,
+# and 1 for success.
 set -u
 
 if [[ ${1-} == --must-fail ]]; then

@@ -7,10 +7,16 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 namespace mpix::host {
 
 void* find(const char* name) { return dlsym(RTLD_NEXT, name); }
+
+void* find_collective(const char* name) {
+    if (void* found = find((std::string("PMPI_") + name).c_str())) return found;
+    return find((std::string("PMPIX_") + name).c_str());
+}
 
 void* demand(const char* name) {
     if (void* found = find(name)) return found;

@@ -26,7 +26,9 @@ struct Name {
 
 // The next definition of `name` after ours; null if the host has none.
 void* find(const char* name);
-// The same, and the process ends with a message if there is none.
+// The host's persistent collective PMPI_name, else PMPIX_name, else null.
+void* find_collective(const char* name);
+// As find(), and the process ends with a message if there is none.
 void* demand(const char* name);
 
 template<class Function>

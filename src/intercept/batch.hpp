@@ -14,6 +14,11 @@ namespace mpix::intercept {
 using run::Operation;
 using State = run::Operation::State;
 
+// False where the host alone must answer: no plan is alive, or the arguments are its to refuse.
+inline bool may_be_ours(int count, const MPI_Request requests[]) {
+    return handles().any() && count > 0 && requests;
+}
+
 struct Member {
     int index;
     Operation* operation;

@@ -33,7 +33,7 @@ int init(Collective collective, MPI_Comm comm, MPI_Request* request,
         *request = plan(reader.arguments);
         return MPI_SUCCESS;
     } catch (const run::Failure& failure) {
-        return host::raise(errors_to, failure.code);
+        return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
     } catch (const std::bad_alloc&) {
         return raise(errors_to, MPI_ERR_NO_MEM,
                      std::string(run::name(collective)) + ": out of memory");

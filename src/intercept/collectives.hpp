@@ -151,11 +151,11 @@ int reduce_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_
                 MPI_Comm comm, MPI_Info, MPI_Request* request) {
     return init(Collective::reduce, comm, request, [&](Reader& in) {
         in.root(root);
-        in.op(op);
         auto [send, recv] = in.sides();
         if (in.is_root()) in.side(recv, reduce_recv_names, recvbuf, count, type);
         if (in.sends_to_root() && !in.in_place(send, send_names, sendbuf, in.is_root()))
             in.side(send, reduce_send_names, sendbuf, count, type);
+        in.op(op);
     });
 }
 
@@ -164,11 +164,11 @@ template<class Count>
 int reduction_init(Collective collective, const void* sendbuf, void* recvbuf, Count count,
                    Type type, MPI_Op op, MPI_Comm comm, MPI_Request* request) {
     return init(collective, comm, request, [&](Reader& in) {
-        in.op(op);
         auto [send, recv] = in.sides();
         in.side(recv, reduce_recv_names, recvbuf, count, type);
         if (!in.in_place(send, send_names, sendbuf, true))
             in.side(send, reduce_send_names, sendbuf, count, type);
+        in.op(op);
     });
 }
 
@@ -201,11 +201,11 @@ template<class Count>
 int reduce_scatter_init(const void* sendbuf, void* recvbuf, const Count recvcounts[], Type type,
                         MPI_Op op, MPI_Comm comm, MPI_Info, MPI_Request* request) {
     return init(Collective::reduce_scatter, comm, request, [&](Reader& in) {
-        in.op(op);
         auto [send, recv] = in.sides();
         in.segments(recv, recvbuf, recvcounts, type);
         if (!in.in_place(send, send_names, sendbuf, true))
             in.segments(send, sendbuf, recvcounts, type);
+        in.op(op);
     });
 }
 

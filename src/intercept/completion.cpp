@@ -35,7 +35,12 @@ int report(const Operation& operation, int code) {
     return code == MPI_SUCCESS ? code : host::raise(operation.errors_to(), code);
 }
 
-int start(Operation& operation) {
+int misuse(const Operation& operation, const char* call, const char* what) {
+    return raise(operation.errors_to(), MPI_ERR_REQUEST,
+                 std::string(call) + ": request of " + operation.name() + what);
+}
+
+int start(Operation& operation, const char* call) {
     {
         const Guard guard(engine());
         if (operation.state() == State::inactive) {
@@ -43,13 +48,13 @@ int start(Operation& operation) {
             return MPI_SUCCESS;
         }
     }
-    return raise(operation.errors_to(), MPI_ERR_REQUEST,
-                 std::string("MPI_Start: request of ") + operation.name() + " is active");
+    return misuse(operation, call, " is active");
 }
 
-int misuse(const Operation& operation, const char* call, const char* what) {
-    return raise(operation.errors_to(), MPI_ERR_REQUEST,
-                 std::string(call) + ": request of " + operation.name() + what);
+int start(MPI_Request* request, const char* call) {
+    if (request && handles().any())
+        if (Operation* operation = lookup(*request)) return start(*operation, call);
+    return HOST(Start)(request);
 }
 
 // The MPI_ERROR fields of our members: the host sets those of inactive requests too, the standard
@@ -92,21 +97,17 @@ int finish_all(int count, const Batch& batch, MPI_Status statuses[], const Error
 
 } // namespace
 
-int start(MPI_Request* request) {
-    if (handles().any())
-        if (Operation* operation = lookup(*request)) return start(*operation);
-    return HOST(Start)(request);
-}
+int start(MPI_Request* request) { return start(request, "MPI_Start"); }
 
 int startall(int count, MPI_Request requests[]) {
-    if (!handles().any()) return HOST(Startall)(count, requests);
+    if (!may_be_ours(count, requests)) return HOST(Startall)(count, requests);
     for (int i = 0; i < count; ++i)
-        if (const int code = start(&requests[i]); code != MPI_SUCCESS) return code;
+        if (const int code = start(&requests[i], "MPI_Startall"); code != MPI_SUCCESS) return code;
     return MPI_SUCCESS;
 }
 
 int wait(MPI_Request* request, MPI_Status* status) {
-    if (!handles().any()) return HOST(Wait)(request, status);
+    if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
     run::Patience patience;
     if (Operation* operation = lookup(*request)) {
         while (!progress_done(*operation)) patience.pause();
@@ -122,7 +123,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-    if (!handles().any()) return HOST(Test)(request, flag, status);
+    if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     Operation* operation = lookup(*request);
     if (!operation) {
         progress();
@@ -133,7 +134,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-    if (!handles().any()) return HOST(Waitall)(count, requests, statuses);
+    if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
     const Batch batch(count, requests);
     const ErrorFields fields(batch, statuses);
     run::Patience patience;
@@ -149,7 +150,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-    if (!handles().any()) return HOST(Testall)(count, requests, flag, statuses);
+    if (!may_be_ours(count, requests)) return HOST(Testall)(count, requests, flag, statuses);
     const Batch batch(count, requests);
     const ErrorFields fields(batch, statuses);
     *flag = 0;
@@ -170,21 +171,20 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 }
 
 int request_free(MPI_Request* request) {
-    const Operation* operation = handles().any() ? lookup(*request) : nullptr;
+    const Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
     if (!operation) return HOST(Request_free)(request);
-    if (operation->state() != State::inactive)
-        return misuse(*operation, "MPI_Request_free", " is active");
     std::unique_ptr<Operation> removed;
     {
         // Out of the table before the host can use the handle again.
         const Guard guard(engine());
-        removed = handles().remove(*request);
+        if (operation->state() == State::inactive) removed = handles().remove(*request);
     }
+    if (!removed) return misuse(*operation, "MPI_Request_free", " is active");
     return HOST(Request_free)(request);
 }
 
 int cancel(MPI_Request* request) {
-    const Operation* operation = handles().any() ? lookup(*request) : nullptr;
+    const Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
     if (!operation) return HOST(Cancel)(request);
     return misuse(*operation, "MPI_Cancel", " is a collective, which cannot be cancelled");
 }

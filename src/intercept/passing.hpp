@@ -9,9 +9,6 @@ namespace mpix::intercept {
 
 bool is_disabled();
 
-// The host's PMPI_name, else its PMPIX_name, else null.
-void* find_collective(const char* name);
-
 template<class Signature>
 struct Missing;
 
@@ -24,7 +21,7 @@ struct Missing<int(Arguments...)> {
 
 template<class Signature>
 Signature* host_collective(const char* name) {
-    void* const found = find_collective(name);
+    void* const found = host::find_collective(name);
     return found ? reinterpret_cast<Signature*>(found) : &Missing<Signature>::raise;
 }
 

@@ -5,6 +5,7 @@
 
 #include "intercept/errors.hpp"
 #include "run/binding.hpp"
+#include "run/retained.hpp"
 
 namespace mpix::intercept {
 
@@ -13,7 +14,7 @@ void Reader::reject(int error_class, const std::string& text) const {
 }
 
 void Reader::reject_null_array(SideNames names) const {
-    reject(MPI_ERR_ARG, std::string(names.count) + "s or displacements are null");
+    reject(MPI_ERR_ARG, std::string(names.count) + "s, displacements or types are null");
 }
 
 Reader::Reader(Collective collective, MPI_Comm comm, const MPI_Request* request) {
@@ -22,20 +23,22 @@ Reader::Reader(Collective collective, MPI_Comm comm, const MPI_Request* request)
     if (comm == MPI_COMM_NULL) reject(MPI_ERR_COMM, "comm is MPI_COMM_NULL");
     if (!request) reject(MPI_ERR_ARG, "request is null");
     int rank = 0, ranks = 1, segments = 1, inter = 0;
-    run::check(HOST(Comm_test_inter)(comm, &inter));
-    run::check(HOST(Comm_rank)(comm, &rank));
-    run::check(inter ? HOST(Comm_remote_size)(comm, &ranks) : HOST(Comm_size)(comm, &ranks));
-    run::check(HOST(Comm_size)(comm, &segments));
+    run::check_raised(HOST(Comm_test_inter)(comm, &inter));
+    run::check_raised(HOST(Comm_rank)(comm, &rank));
+    run::check_raised(inter ? HOST(Comm_remote_size)(comm, &ranks) : HOST(Comm_size)(comm, &ranks));
+    run::check_raised(HOST(Comm_size)(comm, &segments));
     segments_ = static_cast<std::size_t>(segments);
     rank_ = static_cast<std::size_t>(rank);
     ranks_ = static_cast<std::size_t>(ranks);
     is_inter_ = inter != 0;
     if (run::is_neighbor(collective)) neighbors();
+    const bool scans = collective == Collective::scan || collective == Collective::exscan;
+    if (is_inter_ && scans) reject(MPI_ERR_COMM, "comm is an intercommunicator");
 }
 
 void Reader::neighbors() {
     int topology = MPI_UNDEFINED;
-    if (!is_inter_) run::check(HOST(Topo_test)(arguments.comm, &topology));
+    if (!is_inter_) run::check_raised(HOST(Topo_test)(arguments.comm, &topology));
     if (topology == MPI_UNDEFINED) reject(MPI_ERR_TOPOLOGY, "comm has no process topology");
     const run::Neighborhood near = run::neighborhood(arguments.comm);
     indegree_ = near.indegree;
@@ -59,6 +62,14 @@ void Reader::root(int root) {
 void Reader::op(MPI_Op op) {
     if (op == MPI_OP_NULL) reject(MPI_ERR_OP, "op is MPI_OP_NULL");
     arguments.op = op;
+    const auto& types = arguments.recv.types.empty() ? arguments.send.types : arguments.recv.types;
+    if (types.empty() || !run::is_predefined_op(op)) return;
+    // Only the host knows which types an operation is defined on: it is asked to reduce none.
+    char byte[2] = {};
+    MPI_Request probe = MPI_REQUEST_NULL;
+    if (HOST(Iallreduce)(&byte[0], &byte[1], 0, types[0], op, host::self(), &probe) != MPI_SUCCESS)
+        reject(MPI_ERR_OP, "op is not defined on datatype");
+    HOST(Wait)(&probe, MPI_STATUS_IGNORE);
 }
 
 void Reader::side(Side& into, SideNames names, const void* buffer, std::int64_t count,
@@ -95,14 +106,14 @@ void Reader::check_side(const Side& side, SideNames names) const {
     for (const MPI_Datatype type : side.types) check_type(type, names);
 }
 
-// Only the host knows whether a type is committed: it is asked with a receive of it.
+// Only the host knows whether a type is committed: it is asked to pack none of it.
 void Reader::check_type(MPI_Datatype type, SideNames names) const {
     if (type == MPI_DATATYPE_NULL)
         reject(MPI_ERR_TYPE, std::string(names.type) + " is MPI_DATATYPE_NULL");
-    MPI_Request probe = MPI_REQUEST_NULL;
-    if (HOST(Recv_init)(nullptr, 0, type, 0, 0, host::self(), &probe) != MPI_SUCCESS)
+    char byte = 0;
+    int position = 0;
+    if (HOST(Pack)(&byte, 0, type, &byte, 1, &position, host::self()) != MPI_SUCCESS)
         reject(MPI_ERR_TYPE, std::string(names.type) + " is not a committed datatype");
-    HOST(Request_free)(&probe);
 }
 
 } // namespace mpix::intercept

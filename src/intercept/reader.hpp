@@ -44,7 +44,7 @@ class Reader {
     std::size_t outdegree() const { return outdegree_; }
 
     void root(int root);
-    void op(MPI_Op op);
+    void op(MPI_Op op); // after the sides: it must be defined on their type
 
     // A side with one count and one type.
     void side(Side& into, SideNames names, const void* buffer, std::int64_t count,
@@ -55,7 +55,7 @@ class Reader {
     void side(Side& into, SideNames names, const void* buffer, std::size_t blocks,
               const Count counts[], const Displacement displacements[],
               std::span<const MPI_Datatype> types) {
-        if (blocks > 0 && (!counts || !displacements)) reject_null_array(names);
+        if (blocks > 0 && (!counts || !displacements || !types.data())) reject_null_array(names);
         into.buffer = address(names, buffer);
         into.counts.assign(counts, counts + blocks);
         into.displacements.assign(displacements, displacements + blocks);
@@ -66,7 +66,7 @@ class Reader {
     // The consecutive segments of reduce_scatter.
     template<class Count>
     void segments(Side& into, const void* buffer, const Count counts[], MPI_Datatype type) {
-        if (!counts) reject_null_array(recv_names);
+        if (!counts) reject(MPI_ERR_ARG, "recvcounts is null");
         into.buffer = address(recv_names, buffer);
         into.counts.assign(counts, counts + segments_);
         into.types = {type};

@@ -139,7 +139,7 @@ bool Some::attempt(int& code) {
 } // namespace
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-    if (!handles().any()) return HOST(Waitany)(count, requests, index, status);
+    if (!may_be_ours(count, requests)) return HOST(Waitany)(count, requests, index, status);
     Any any{count, requests, index, status};
     run::Patience patience;
     int code = MPI_SUCCESS;
@@ -148,7 +148,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 }
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-    if (!handles().any()) return HOST(Testany)(count, requests, index, flag, status);
+    if (!may_be_ours(count, requests)) return HOST(Testany)(count, requests, index, flag, status);
     Any any{count, requests, index, status};
     int code = MPI_SUCCESS;
     *flag = any.attempt(code);
@@ -158,7 +158,8 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
 
 int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
-    if (!handles().any()) return HOST(Waitsome)(incount, requests, outcount, indices, statuses);
+    if (!may_be_ours(incount, requests))
+        return HOST(Waitsome)(incount, requests, outcount, indices, statuses);
     Some some{incount, requests, outcount, indices, statuses};
     run::Patience patience;
     int code = MPI_SUCCESS;
@@ -168,7 +169,8 @@ int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
 
 int testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
-    if (!handles().any()) return HOST(Testsome)(incount, requests, outcount, indices, statuses);
+    if (!may_be_ours(incount, requests))
+        return HOST(Testsome)(incount, requests, outcount, indices, statuses);
     Some some{incount, requests, outcount, indices, statuses};
     int code = MPI_SUCCESS;
     some.attempt(code);

@@ -42,10 +42,6 @@ inline std::vector<int> binomial_children(int v, int n) {
     return children;
 }
 
-// What a byte costs, against a ring's, when the messages of a round cross each other's ways: why
-// rings win for long vectors though every rank moves as much (Thakur et al. 2005, section 4.1).
-inline constexpr double crossing_factor = 1.2;
-
 // Segment `index` of `pieces` equal ones, cut on element boundaries; the first get the remainder.
 constexpr Bytes cut_begin(const Shape& shape, Bytes bytes, int pieces, int index) {
     const Bytes elements = bytes / shape.grain;

@@ -54,6 +54,10 @@ std::string Simulator::run() {
     const int n = static_cast<int>(ranks_.size());
     for (int rank = 0; rank < n; ++rank) start(rank);
     std::vector<int> runnable;
+    // A fair scheduler finds few races. In half of the runs one rank is far behind the others, in
+    // half of them a rank prefers the step that became ready last.
+    const int slow = static_cast<int>(random_() % (2 * static_cast<unsigned>(n)));
+    const bool newest_first = random_() % 2 == 0;
     while (error_.empty()) {
         runnable.clear();
         for (int rank = 0; rank < n; ++rank)
@@ -61,11 +65,15 @@ std::string Simulator::run() {
         const std::size_t events = runnable.size() + matched_.size();
         if (events == 0) break;
         const std::size_t event = random_() % events;
+        const bool is_slow = event < runnable.size() && runnable[event] == slow;
+        if (is_slow && events > 1 && random_() % 64 != 0) continue;
         if (event >= runnable.size()) {
             deliver(take(matched_, event - runnable.size()));
         } else {
             Rank& rank = at(runnable[event]);
-            begin(runnable[event], take(rank.ready, random_() % rank.ready.size()));
+            const bool newest = newest_first && random_() % 16 != 0;
+            const std::size_t count = rank.ready.size();
+            begin(runnable[event], take(rank.ready, newest ? count - 1 : random_() % count));
         }
     }
     for (int rank = 0; rank < n; ++rank)

@@ -18,6 +18,8 @@ struct Model {
     double per_byte_us = 1.0 / 6000; // moving data to another rank
     double copy_us = 1.0 / 10000;    // copying a byte within the rank
     double reduce_us = 1.0 / 5000;   // combining a byte
+    double crossing = 1.2;           // how much longer a byte takes where all ranks send at once
+                                     // and not just to a neighbour: paths and caches are shared
 
     double message(double bytes) const { return latency_us + bytes * per_byte_us; }
 };

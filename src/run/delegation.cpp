@@ -14,7 +14,8 @@ namespace {
 
 int narrow(std::int64_t value) {
     if (value < INT_MIN || value > INT_MAX)
-        throw Failure{host::error_code(MPI_ERR_COUNT, "count " + std::to_string(value) +
+        throw Failure{host::error_code(MPI_ERR_COUNT, "count or displacement " +
+                                                          std::to_string(value) +
                                                           " is too large to delegate to the host")};
     return static_cast<int>(value);
 }

@@ -46,7 +46,9 @@ class Engine {
     };
 
     // Called at the first plan, when the thread level is known.
-    void set_threaded(bool threaded) { threaded_ = threaded; }
+    void set_threaded(bool threaded) {
+        if (threaded_ != threaded) threaded_ = threaded;
+    }
 
   private:
     struct Owner {

@@ -17,11 +17,11 @@ void add(std::vector<Edge>& edges, int rank, std::size_t block) {
 
 Neighborhood cartesian(MPI_Comm comm) {
     int dimensions = 0;
-    check(HOST(Cartdim_get)(comm, &dimensions));
+    check_raised(HOST(Cartdim_get)(comm, &dimensions));
     Neighborhood found;
     for (int d = 0; d < dimensions; ++d) {
         int left = MPI_PROC_NULL, right = MPI_PROC_NULL;
-        check(HOST(Cart_shift)(comm, d, 1, &left, &right));
+        check_raised(HOST(Cart_shift)(comm, d, 1, &left, &right));
         const auto block = 2 * static_cast<std::size_t>(d);
         add(found.destinations, left, block);
         add(found.destinations, right, block + 1);
@@ -44,19 +44,19 @@ Neighborhood from_lists(const std::vector<int>& sources, const std::vector<int>&
 
 Neighborhood graph(MPI_Comm comm) {
     int rank = 0, degree = 0;
-    check(HOST(Comm_rank)(comm, &rank));
-    check(HOST(Graph_neighbors_count)(comm, rank, &degree));
+    check_raised(HOST(Comm_rank)(comm, &rank));
+    check_raised(HOST(Graph_neighbors_count)(comm, rank, &degree));
     std::vector<int> neighbors(static_cast<std::size_t>(degree));
-    check(HOST(Graph_neighbors)(comm, rank, degree, neighbors.data()));
+    check_raised(HOST(Graph_neighbors)(comm, rank, degree, neighbors.data()));
     return from_lists(neighbors, neighbors);
 }
 
 Neighborhood distributed_graph(MPI_Comm comm) {
     int in = 0, out = 0, weighted = 0;
-    check(HOST(Dist_graph_neighbors_count)(comm, &in, &out, &weighted));
+    check_raised(HOST(Dist_graph_neighbors_count)(comm, &in, &out, &weighted));
     std::vector<int> sources(static_cast<std::size_t>(in)), in_weights(sources.size());
     std::vector<int> destinations(static_cast<std::size_t>(out)), out_weights(destinations.size());
-    check(HOST(Dist_graph_neighbors)(
+    check_raised(HOST(Dist_graph_neighbors)(
         comm, in, sources.data(), weighted ? in_weights.data() : MPI_UNWEIGHTED, out,
         destinations.data(), weighted ? out_weights.data() : MPI_UNWEIGHTED));
     return from_lists(sources, destinations);
@@ -66,7 +66,7 @@ Neighborhood distributed_graph(MPI_Comm comm) {
 
 Neighborhood neighborhood(MPI_Comm comm) {
     int topology = MPI_UNDEFINED;
-    check(HOST(Topo_test)(comm, &topology));
+    check_raised(HOST(Topo_test)(comm, &topology));
     switch (topology) {
     case MPI_CART: return cartesian(comm);
     case MPI_GRAPH: return graph(comm);

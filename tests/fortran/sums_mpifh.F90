@@ -15,7 +15,8 @@ program sums_mpifh
 #endif
   integer, parameter :: operations = 4, length = 3
   integer, volatile :: in(length, operations), out(length, operations), told
-  integer :: requests(operations), bcast, rank, ranks, round, i, ierror, wrong, any_wrong, index, expected
+  integer :: requests(operations), bcast, rank, ranks, round, i, ierror
+  integer :: wrong, any_wrong, index, expected
   integer :: statuses(MPI_STATUS_SIZE, operations)
   logical :: done
 

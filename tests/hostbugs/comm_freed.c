@@ -5,22 +5,22 @@
 #include "common.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  int in = 1, out = 0;
-  MPI_Comm copy, others[8];
-  MPI_Request request;
-  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
-  MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, copy, MPI_INFO_NULL, &request);
-  MPI_Comm_free(&copy);
-  for (int i = 0; i < 8; i++)
-    MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &others[i]); /* takes the freed one's place */
-  for (int round = 0; round < 3; round++) {
-    in = round + 1;
-    MPI_Start(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    expect(out == (round + 1) * ranks, "sum on a freed communicator", out);
-  }
-  for (int i = 0; i < 8; i++) MPI_Comm_free(&others[i]);
-  MPI_Request_free(&request);
-  return finish();
+    begin(&argc, &argv);
+    int in = 1, out = 0;
+    MPI_Comm copy, others[8];
+    MPI_Request request;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, copy, MPI_INFO_NULL, &request);
+    MPI_Comm_free(&copy);
+    for (int i = 0; i < 8; i++)
+        MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &others[i]); /* takes the freed one's place */
+    for (int round = 0; round < 3; round++) {
+        in = round + 1;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        expect(out == (round + 1) * ranks, "sum on a freed communicator", out);
+    }
+    for (int i = 0; i < 8; i++) MPI_Comm_free(&others[i]);
+    MPI_Request_free(&request);
+    return finish();
 }

@@ -6,18 +6,18 @@
 #include "common.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  int in = 1, out = 0;
-  MPI_Request nothing, request;
-  MPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &nothing);
-  MPI_Request_free(&nothing);
-  MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-  for (int round = 0; round < 3; round++) {
-    in = round + 1;
-    MPI_Start(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    expect(out == (round + 1) * ranks, "sum", out);
-  }
-  MPI_Request_free(&request);
-  return finish();
+    begin(&argc, &argv);
+    int in = 1, out = 0;
+    MPI_Request nothing, request;
+    MPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &nothing);
+    MPI_Request_free(&nothing);
+    MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int round = 0; round < 3; round++) {
+        in = round + 1;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        expect(out == (round + 1) * ranks, "sum", out);
+    }
+    MPI_Request_free(&request);
+    return finish();
 }

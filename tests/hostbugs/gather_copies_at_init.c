@@ -5,18 +5,18 @@
 #include "common.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  int mine = -1, *all = calloc((size_t)ranks, sizeof(int));
-  MPI_Request request;
-  MPI_Gather_init(&mine, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-  for (int round = 0; round < 3; round++) {
-    mine = 100 * round + rank;
-    MPI_Start(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    for (int r = 0; rank == 0 && r < ranks; r++)
-      expect(all[r] == 100 * round + r, "stale data gathered", all[r]);
-  }
-  MPI_Request_free(&request);
-  free(all);
-  return finish();
+    begin(&argc, &argv);
+    int mine = -1, *all = calloc((size_t)ranks, sizeof(int));
+    MPI_Request request;
+    MPI_Gather_init(&mine, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int round = 0; round < 3; round++) {
+        mine = 100 * round + rank;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        for (int r = 0; rank == 0 && r < ranks; r++)
+            expect(all[r] == 100 * round + r, "stale data gathered", all[r]);
+    }
+    MPI_Request_free(&request);
+    free(all);
+    return finish();
 }

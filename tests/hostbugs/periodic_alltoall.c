@@ -6,8 +6,8 @@
 #include "periodic.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  check_ring(1, ALLTOALL);
-  if (ranks >= 2) check_ring(2, ALLTOALL);
-  return finish();
+    begin(&argc, &argv);
+    check_ring(1, ALLTOALL);
+    if (ranks >= 2) check_ring(2, ALLTOALL);
+    return finish();
 }

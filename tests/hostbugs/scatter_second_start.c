@@ -6,18 +6,19 @@
 #include "common.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  int mine = -1, *all = calloc((size_t)ranks, sizeof(int));
-  MPI_Request request;
-  MPI_Scatter_init(all, 1, MPI_INT, &mine, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-  for (int round = 0; round < 3; round++) {
-    for (int r = 0; r < ranks; r++) all[r] = rank == 0 ? 100 * round + r : -1;
-    mine = -1;
-    MPI_Start(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    expect(mine == 100 * round + rank, "wrong data scattered", mine);
-  }
-  MPI_Request_free(&request);
-  free(all);
-  return finish();
+    begin(&argc, &argv);
+    int mine = -1, *all = calloc((size_t)ranks, sizeof(int));
+    MPI_Request request;
+    MPI_Scatter_init(all, 1, MPI_INT, &mine, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+                     &request);
+    for (int round = 0; round < 3; round++) {
+        for (int r = 0; r < ranks; r++) all[r] = rank == 0 ? 100 * round + r : -1;
+        mine = -1;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        expect(mine == 100 * round + rank, "wrong data scattered", mine);
+    }
+    MPI_Request_free(&request);
+    free(all);
+    return finish();
 }

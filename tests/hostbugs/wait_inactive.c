@@ -5,22 +5,22 @@
 #include "common.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  int in = 1, out = 0, count = -1;
-  MPI_Request request;
-  MPI_Status status;
-  MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
-  for (int round = 0; round < 2; round++) {
-    status.MPI_SOURCE = status.MPI_TAG = 77;
-    MPI_Wait(&request, &status); /* inactive: before any Start, then after a completed one */
-    MPI_Get_count(&status, MPI_INT, &count);
-    expect(status.MPI_SOURCE == MPI_ANY_SOURCE, "source of an empty status", status.MPI_SOURCE);
-    expect(status.MPI_TAG == MPI_ANY_TAG, "tag of an empty status", status.MPI_TAG);
-    expect(count == 0, "count of an empty status", count);
-    MPI_Start(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    expect(out == ranks, "sum", out);
-  }
-  MPI_Request_free(&request);
-  return finish();
+    begin(&argc, &argv);
+    int in = 1, out = 0, count = -1;
+    MPI_Request request;
+    MPI_Status status;
+    MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int round = 0; round < 2; round++) {
+        status.MPI_SOURCE = status.MPI_TAG = 77;
+        MPI_Wait(&request, &status); /* inactive: before any Start, then after a completed one */
+        MPI_Get_count(&status, MPI_INT, &count);
+        expect(status.MPI_SOURCE == MPI_ANY_SOURCE, "source of an empty status", status.MPI_SOURCE);
+        expect(status.MPI_TAG == MPI_ANY_TAG, "tag of an empty status", status.MPI_TAG);
+        expect(count == 0, "count of an empty status", count);
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        expect(out == ranks, "sum", out);
+    }
+    MPI_Request_free(&request);
+    return finish();
 }

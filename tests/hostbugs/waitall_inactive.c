@@ -5,17 +5,17 @@
 #include "common.h"
 
 int main(int argc, char** argv) {
-  begin(&argc, &argv);
-  int in = 1, out = 0;
-  MPI_Request requests[2];
-  MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
-  MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  MPI_Start(&requests[0]);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  expect(out == ranks, "sum", out);
-  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-  MPI_Request_free(&requests[0]);
-  MPI_Request_free(&requests[1]);
-  return finish();
+    begin(&argc, &argv);
+    int in = 1, out = 0;
+    MPI_Request requests[2];
+    MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Start(&requests[0]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    expect(out == ranks, "sum", out);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Request_free(&requests[0]);
+    MPI_Request_free(&requests[1]);
+    return finish();
 }

@@ -16,83 +16,83 @@ inline const Reduction reductions[] = {Reduction::reduce,         Reduction::all
                                        Reduction::scan,           Reduction::exscan};
 
 inline const char* name_of(Reduction kind) {
-  static const char* const names[] = {
-      "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"};
-  return names[static_cast<int>(kind)];
+    static const char* const names[] = {
+        "reduce", "allreduce", "reduce_scatter", "reduce_scatter_block", "scan", "exscan"};
+    return names[static_cast<int>(kind)];
 }
 
 // Elements that rank r keeps of a reduce_scatter whose blocks have `count` elements or fewer.
 inline int scattered(int count, int rank) { return rank % 3 == 1 ? count / 2 : count; }
 
 struct Reducing {
-  Reduction kind;
-  int count;
-  MPI_Datatype type;
-  MPI_Op op;
-  int root = 0;
-  MPI_Comm comm = MPI_COMM_WORLD;
-  std::vector<int> counts{};
+    Reduction kind;
+    int count;
+    MPI_Datatype type;
+    MPI_Op op;
+    int root = 0;
+    MPI_Comm comm = MPI_COMM_WORLD;
+    std::vector<int> counts{};
 
-  int input() const { // elements that each rank sends
-    const int ranks = size_of(comm);
-    int total = 0;
-    for (int r = 0; r < ranks; r++) total += scattered(count, r);
-    if (kind == Reduction::reduce_scatter) return total;
-    return kind == Reduction::reduce_scatter_block ? count * ranks : count;
-  }
-
-  int output() const { // elements that this rank gets, 0 where it gets none
-    const int me = rank_of(comm);
-    if (kind == Reduction::reduce && me != root) return 0;
-    if (kind == Reduction::exscan && me == 0) return 0;
-    return kind == Reduction::reduce_scatter ? scattered(count, me) : count;
-  }
-
-  int first() const { // where in the folded input this rank's part begins
-    const int me = rank_of(comm);
-    if (kind == Reduction::reduce_scatter_block) return me * count;
-    int begin = 0;
-    if (kind == Reduction::reduce_scatter)
-      for (int r = 0; r < me; r++) begin += scattered(count, r);
-    return begin;
-  }
-
-  int last_rank() const { // whose contribution is the last that this rank sees
-    const int me = rank_of(comm);
-    if (kind == Reduction::scan) return me;
-    return kind == Reduction::exscan ? me - 1 : size_of(comm) - 1;
-  }
-
-  int init(const void* send, void* recv, MPI_Request* request) {
-    const MPI_Info info = MPI_INFO_NULL;
-    for (int r = 0; r < size_of(comm); r++) counts.push_back(scattered(count, r));
-    switch (kind) {
-    case Reduction::reduce:
-      return MPI_Reduce_init(send, recv, count, type, op, root, comm, info, request);
-    case Reduction::allreduce:
-      return MPI_Allreduce_init(send, recv, count, type, op, comm, info, request);
-    case Reduction::reduce_scatter:
-      return MPI_Reduce_scatter_init(send, recv, counts.data(), type, op, comm, info, request);
-    case Reduction::reduce_scatter_block:
-      return MPI_Reduce_scatter_block_init(send, recv, count, type, op, comm, info, request);
-    case Reduction::scan:
-      return MPI_Scan_init(send, recv, count, type, op, comm, info, request);
-    default:
-      return MPI_Exscan_init(send, recv, count, type, op, comm, info, request);
+    int input() const { // elements that each rank sends
+        const int ranks = size_of(comm);
+        int total = 0;
+        for (int r = 0; r < ranks; r++) total += scattered(count, r);
+        if (kind == Reduction::reduce_scatter) return total;
+        return kind == Reduction::reduce_scatter_block ? count * ranks : count;
     }
-  }
+
+    int output() const { // elements that this rank gets, 0 where it gets none
+        const int me = rank_of(comm);
+        if (kind == Reduction::reduce && me != root) return 0;
+        if (kind == Reduction::exscan && me == 0) return 0;
+        return kind == Reduction::reduce_scatter ? scattered(count, me) : count;
+    }
+
+    int first() const { // where in the folded input this rank's part begins
+        const int me = rank_of(comm);
+        if (kind == Reduction::reduce_scatter_block) return me * count;
+        int begin = 0;
+        if (kind == Reduction::reduce_scatter)
+            for (int r = 0; r < me; r++) begin += scattered(count, r);
+        return begin;
+    }
+
+    int last_rank() const { // whose contribution is the last that this rank sees
+        const int me = rank_of(comm);
+        if (kind == Reduction::scan) return me;
+        return kind == Reduction::exscan ? me - 1 : size_of(comm) - 1;
+    }
+
+    int init(const void* send, void* recv, MPI_Request* request) {
+        const MPI_Info info = MPI_INFO_NULL;
+        for (int r = 0; r < size_of(comm); r++) counts.push_back(scattered(count, r));
+        switch (kind) {
+        case Reduction::reduce:
+            return MPI_Reduce_init(send, recv, count, type, op, root, comm, info, request);
+        case Reduction::allreduce:
+            return MPI_Allreduce_init(send, recv, count, type, op, comm, info, request);
+        case Reduction::reduce_scatter:
+            return MPI_Reduce_scatter_init(send, recv, counts.data(), type, op, comm, info,
+                                           request);
+        case Reduction::reduce_scatter_block:
+            return MPI_Reduce_scatter_block_init(send, recv, count, type, op, comm, info, request);
+        case Reduction::scan:
+            return MPI_Scan_init(send, recv, count, type, op, comm, info, request);
+        default: return MPI_Exscan_init(send, recv, count, type, op, comm, info, request);
+        }
+    }
 };
 
 // a_0 op a_1 op ... op a_last, written over the elements of `result`; `fill` writes a rank's input.
 inline void fold(const Reducing& what, Buffer& result,
                  const std::function<void(Buffer&, int)>& fill) {
-  const int last = what.last_rank();
-  fill(result, last);
-  for (int r = last - 1; r >= 0; r--) {
-    Buffer input(result.all().size() - 2 * Buffer::margin);
-    fill(input, r);
-    CHECK_MPI(MPI_Reduce_local(input.data(), result.data(), what.input(), what.type, what.op));
-  }
+    const int last = what.last_rank();
+    fill(result, last);
+    for (int r = last - 1; r >= 0; r--) {
+        Buffer input(result.all().size() - 2 * Buffer::margin);
+        fill(input, r);
+        CHECK_MPI(MPI_Reduce_local(input.data(), result.data(), what.input(), what.type, what.op));
+    }
 }
 
 } // namespace mpitest

@@ -6,33 +6,33 @@
 using namespace mpitest;
 
 TEST_CASE("two thousand sums of eight bytes finish") {
-  double in = 0.0, out = 0.0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  CHECK_MPI(MPI_Allreduce_init(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
-                               &request));
-  const int ranks = size_of();
-  int wrong = 0;
-  for (int round = 0; round < 2000; round++) {
-    in = round + rank_of();
-    MPI_Start(&request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-    wrong += out != round * ranks + ranks * (ranks - 1) / 2;
-  }
-  CHECK(wrong == 0);
-  free_request(request);
+    double in = 0.0, out = 0.0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_MPI(MPI_Allreduce_init(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                 &request));
+    const int ranks = size_of();
+    int wrong = 0;
+    for (int round = 0; round < 2000; round++) {
+        in = round + rank_of();
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        wrong += out != round * ranks + ranks * (ranks - 1) / 2;
+    }
+    CHECK(wrong == 0);
+    free_request(request);
 }
 
 TEST_CASE("two thousand messages round the ring finish") {
-  // The host's own requests must be waited for as politely as ours.
-  const int me = rank_of(), ranks = size_of();
-  int out = 0, in = 0, wrong = 0;
-  for (int round = 0; round < 2000; round++) {
-    out = round + me;
-    MPI_Request pair[2];
-    MPI_Irecv(&in, 1, MPI_INT, (me + ranks - 1) % ranks, 3, MPI_COMM_WORLD, &pair[0]);
-    MPI_Isend(&out, 1, MPI_INT, (me + 1) % ranks, 3, MPI_COMM_WORLD, &pair[1]);
-    MPI_Waitall(2, pair, MPI_STATUSES_IGNORE);
-    wrong += in != round + (me + ranks - 1) % ranks;
-  }
-  CHECK(wrong == 0);
+    // The host's own requests must be waited for as politely as ours.
+    const int me = rank_of(), ranks = size_of();
+    int out = 0, in = 0, wrong = 0;
+    for (int round = 0; round < 2000; round++) {
+        out = round + me;
+        MPI_Request pair[2];
+        MPI_Irecv(&in, 1, MPI_INT, (me + ranks - 1) % ranks, 3, MPI_COMM_WORLD, &pair[0]);
+        MPI_Isend(&out, 1, MPI_INT, (me + 1) % ranks, 3, MPI_COMM_WORLD, &pair[1]);
+        MPI_Waitall(2, pair, MPI_STATUSES_IGNORE);
+        wrong += in != round + (me + ranks - 1) % ranks;
+    }
+    CHECK(wrong == 0);
 }

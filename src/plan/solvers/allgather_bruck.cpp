@@ -19,7 +19,7 @@ double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const auto bytes = static_cast<double>(shape.total);
     return ceil_log2(n) * model.latency_us +
-           bytes * (n - 1) / n * model.per_byte_us * crossing_factor + bytes * model.copy_us;
+           bytes * (n - 1) / n * model.per_byte_us * model.crossing + bytes * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {

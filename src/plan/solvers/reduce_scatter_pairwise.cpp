@@ -17,7 +17,7 @@ bool applicable(const Shape&) { return true; }
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     const double round =
-        model.message(block * crossing_factor) + 2 * model.overhead_us + block * model.reduce_us;
+        model.message(block * model.crossing) + 2 * model.overhead_us + block * model.reduce_us;
     return (shape.ranks - 1) * round + 2 * block * model.copy_us;
 }
 
