@@ -4,19 +4,12 @@
 #include "options.hpp"
 #include "report.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstdio>
 
 namespace {
 
 using namespace mpix::bench;
-
-int usable_cores() {
-    cpu_set_t cores;
-    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-}
 
 // The JSON or the table on rank 0, nothing elsewhere.
 class Output {
@@ -45,10 +38,11 @@ bool wanted(const Options& options, const Operation& operation) {
 
 // False if mpix gave a wrong answer.
 bool run(const Options& options) {
+    const Placement placement = place_ranks();
     const HostLibrary host;
     const Ranks ranks(host);
     Output output(ranks.rank() == 0, options.json);
-    output.begin({host.version(), host.path(), ranks.size(), usable_cores()});
+    output.begin({host.version(), host.path(), ranks.size(), placement});
     bool right = true;
     for (const Operation& operation : operations()) {
         if (!wanted(options, operation)) continue;

@@ -123,6 +123,8 @@ int race(Course& course, std::vector<Runner>& runners, int rounds, const Ranks& 
     for (int round = 1;; ++round) {
         for (Runner& runner : runners)
             runner.batches.push_back(course.batch(*runner.contender, runner.iterations));
+        // Nobody always comes first, or always after the same other.
+        if (!runners.empty()) std::ranges::rotate(runners, runners.begin() + 1);
         const double passed = ranks.maximum(nanoseconds(Clock::now() - began));
         if (round >= rounds || (round >= fewest_rounds && passed > cell_time)) return round;
     }

@@ -3,6 +3,7 @@
 // What the run prints: a table for people, or one JSON document. On rank 0 alone.
 #pragma once
 
+#include "cores.hpp"
 #include "measure.hpp"
 
 #include <memory>
@@ -15,7 +16,7 @@ struct Setting {
     std::string host; // its version
     std::string library;
     int ranks;
-    int cores; // that this process may use
+    Placement placement;
 };
 
 class Report {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// {"host", "library", "ranks", "cores", "cells": [{"operation", "bytes", "rounds", "contenders":
+// {"host", "library", "ranks", "cores", "core_each", "cells": [{"operation", "bytes", "rounds",
+// "contenders":
 // [{"name", "verdict", "iterations", "minimum_ns", "median_ns"}], "ratio_minimum",
 // "ratio_median"}]}
 #include "report.hpp"
@@ -49,9 +50,10 @@ void print(const Times& times) {
 class Json final : public Report {
   public:
     void begin(const Setting& setting) override {
-        std::printf("{\"host\": %s, \"library\": %s, \"ranks\": %d, \"cores\": %d, \"cells\": [",
+        std::printf("{\"host\": %s, \"library\": %s, \"ranks\": %d, \"cores\": %d, "
+                    "\"core_each\": %s, \"cells\": [",
                     quoted(setting.host).c_str(), quoted(setting.library).c_str(), setting.ranks,
-                    setting.cores);
+                    setting.placement.cores, setting.placement.core_each ? "true" : "false");
     }
     void add(const Cell& cell) override;
     void end() override { std::printf("\n]}\n"); }

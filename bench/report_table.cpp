@@ -48,8 +48,9 @@ class Table final : public Report {
 
 void Table::begin(const Setting& setting) {
     std::printf("host   %s (%s)\n", setting.host.c_str(), setting.library.c_str());
-    std::printf("ranks  %d on %d cores%s\n", setting.ranks, setting.cores,
-                setting.ranks > setting.cores ? ", oversubscribed" : "");
+    std::printf("ranks  %d on %d cores, %s\n", setting.ranks, setting.placement.cores,
+                setting.placement.core_each ? "a core each"
+                                            : "sharing them as the scheduler likes");
     if (const char* plan = std::getenv("MPIX_PLAN")) std::printf("mpix   MPIX_PLAN=%s\n", plan);
     std::printf("times  minimum and median of the batches, microseconds an operation, maximum over "
                 "ranks\nratio  the best host contender with right answers over mpix: above 1, mpix "
