@@ -26,6 +26,14 @@ int ranks_on_node();
 // different texts were asked for.
 int error_code(int error_class, const std::string& text);
 
+// inout = in (op) inout on `count` elements; the two do not overlap. Right where the host's own
+// MPI_Reduce_local is not.
+int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op);
+
+// Has `callback` called while the host waits inside its own blocking calls, so that plans move
+// there too. Where the host has no such place nothing is called.
+void hook_progress(void (*callback)());
+
 // The class of a code made by error_code, or -1 for a code of the host's.
 int class_of(int code);
 

@@ -38,6 +38,31 @@ int error_code(int error_class, const std::string& text) {
     });
 }
 
+int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
+    return HOST(Reduce_local)(in, inout, count, type, op);
+}
+
+namespace {
+// Release and acquire pair: what was set up before the hook is seen by the thread that calls it.
+constinit std::atomic<void (*)()> progress_callback{nullptr};
+} // namespace
+
+// MPICH on UCX: see ucp_worker_progress below. With MPI_THREAD_MULTIPLE MPICH holds a lock there
+// that its own calls take again, and aborts.
+void hook_progress(void (*callback)()) {
+    if (!threads_multiple()) progress_callback.store(callback, std::memory_order_release);
+}
+
 int class_of(int code) { return error_texts().class_of(code); }
 
 } // namespace mpix::host
+
+// Stands in front of UCX's function of this name, which MPICH calls whenever it waits.
+extern "C" [[gnu::visibility("default")]] unsigned ucp_worker_progress(void* worker) {
+    using Progress = unsigned(void*);
+    static auto* const next =
+        reinterpret_cast<Progress*>(mpix::host::demand("ucp_worker_progress"));
+    const unsigned events = next(worker);
+    if (auto* callback = mpix::host::progress_callback.load(std::memory_order_acquire)) callback();
+    return events;
+}

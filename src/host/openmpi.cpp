@@ -8,6 +8,7 @@
 #endif
 
 #include "host/error_texts.hpp"
+#include "host/unsigned_reduction.hpp"
 
 #include <cstdlib>
 
@@ -29,6 +30,29 @@ int error_code(int error_class, const std::string& text) {
         HOST(Add_error_code)(error_class, &code);
         return code;
     });
+}
+
+// The op component for AVX sums unsigned integers of 8 and 16 bits with saturation (ompi #8045) and
+// compares unsigned ones as if they were signed (ompi #10525, #10648): these are reduced here.
+int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
+    if (reduce_unsigned(in, inout, count, type, op)) return MPI_SUCCESS;
+    return HOST(Reduce_local)(in, inout, count, type, op);
+}
+
+namespace {
+void (*progress_callback)() = nullptr;
+
+int call_back() {
+    progress_callback();
+    return 0; // no events of Open MPI's
+}
+} // namespace
+
+void hook_progress(void (*callback)()) {
+    if (progress_callback) return;
+    progress_callback = callback;
+    using Register = int(int (*)());
+    if (auto* enter = reinterpret_cast<Register*>(find("opal_progress_register"))) enter(call_back);
 }
 
 int class_of(int) { return -1; }

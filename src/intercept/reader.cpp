@@ -94,14 +94,12 @@ std::byte* Reader::address(SideNames names, const void* buffer) const {
     return static_cast<std::byte*>(const_cast<void*>(buffer));
 }
 
-void Reader::check_side(const Side& side, SideNames names) const {
+void Reader::check_side(const Side& side, SideNames names, const char* plural) const {
     for (std::size_t i = 0; i < side.counts.size(); ++i) {
         if (side.counts[i] >= 0) continue;
-        const std::string which = side.counts.size() == 1 && side.displacements.empty()
-                                      ? ""
-                                      : "s[" + std::to_string(i) + "]";
-        reject(MPI_ERR_COUNT, names.count + which + " is " + std::to_string(side.counts[i]) +
-                                  ", must not be negative");
+        const std::string index = *plural ? "[" + std::to_string(i) + "]" : "";
+        reject(MPI_ERR_COUNT, std::string(names.count) + plural + index + " is " +
+                                  std::to_string(side.counts[i]) + ", must not be negative");
     }
     for (const MPI_Datatype type : side.types) check_type(type, names);
 }

@@ -60,7 +60,7 @@ class Reader {
         into.counts.assign(counts, counts + blocks);
         into.displacements.assign(displacements, displacements + blocks);
         into.types.assign(types.begin(), types.end());
-        check_side(into, names);
+        check_side(into, names, "s");
     }
 
     // The consecutive segments of reduce_scatter.
@@ -70,7 +70,7 @@ class Reader {
         into.buffer = address(recv_names, buffer);
         into.counts.assign(counts, counts + segments_);
         into.types = {type};
-        check_side(into, {"recvbuf", "recvcount", "datatype"});
+        check_side(into, {"recvbuf", "recvcount", "datatype"}, "s");
     }
 
     // True, and the side is marked, if the buffer is MPI_IN_PLACE; an error unless `allowed`.
@@ -86,7 +86,7 @@ class Reader {
 
   private:
     std::byte* address(SideNames names, const void* buffer) const;
-    void check_side(const Side& side, SideNames names) const;
+    void check_side(const Side& side, SideNames names, const char* plural = "") const;
     void check_type(MPI_Datatype type, SideNames names) const;
     [[noreturn]] void reject(int error_class, const std::string& text) const;
     [[noreturn]] void reject_null_array(SideNames names) const;

@@ -79,8 +79,7 @@ void Operation::reduce(StepId id) {
     std::byte* to = bound.to;
     while (left > 0) {
         const std::int64_t count = std::min<std::int64_t>(left, INT_MAX);
-        note(HOST(Reduce_local)(from, to, static_cast<int>(count), binding_.element_type,
-                                binding_.op));
+        note(host::reduce(from, to, static_cast<int>(count), binding_.element_type, binding_.op));
         from += count * element.extent;
         to += count * element.extent;
         left -= count;

@@ -41,10 +41,14 @@ struct HostSide {
 };
 
 struct HostCall {
-    HostCall(const Arguments& arguments, std::shared_ptr<Shadow> own)
+    HostCall(const Context& context, const Arguments& arguments)
         : collective(arguments.collective), send(arguments.send), recv(arguments.recv),
-          op(arguments.op), root(arguments.root), shadow(std::move(own)) {}
+          op(arguments.op), root(arguments.root),
+          shadow(std::make_shared<Shadow>(context.shadow())) {
+        if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
+    }
 
+    void scatter_instead(const Context& context);
     int start(MPI_Request* request) const;
     int start_rooted(MPI_Request* request) const;
     int start_reduction(MPI_Request* request) const;
@@ -55,6 +59,18 @@ struct HostCall {
     int root;
     std::shared_ptr<Shadow> shadow;
 };
+
+// MPICH 4.0 loses a nonblocking broadcast between groups unless the root is rank 0 of its group. A
+// scatter in which every rank is sent the same block does the same and arrives.
+void HostCall::scatter_instead(const Context& context) {
+    collective = Collective::scatterv;
+    if (root != MPI_ROOT) return;
+    int remote = 0;
+    check(HOST(Comm_remote_size)(context.shadow(), &remote));
+    send = recv;
+    send.counts.assign(static_cast<std::size_t>(remote), recv.count());
+    send.displacements.assign(static_cast<std::size_t>(remote), 0);
+}
 
 int HostCall::start_rooted(MPI_Request* request) const {
     const MPI_Comm comm = shadow->comm;
@@ -80,9 +96,10 @@ int HostCall::start_rooted(MPI_Request* request) const {
 
 int HostCall::start_reduction(MPI_Request* request) const {
     const MPI_Comm comm = shadow->comm;
+    const HostSide& data = recv.types.empty() ? send : recv; // only the root of a reduce receives
     switch (collective) {
     case Collective::reduce:
-        return HOST(Ireduce)(send.buffer, recv.buffer, recv.count(), recv.type(), op, root, comm,
+        return HOST(Ireduce)(send.buffer, recv.buffer, data.count(), data.type(), op, root, comm,
                              request);
     case Collective::allreduce:
         return HOST(Iallreduce)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm,
@@ -175,7 +192,7 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
 
 Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
     if (is_neighbor(arguments.collective)) return delegate_neighbors(context, arguments);
-    const HostCall call(arguments, std::make_shared<Shadow>(context.shadow()));
+    const HostCall call(context, arguments);
     return [call](MPI_Request* request) { return call.start(request); };
 }
 

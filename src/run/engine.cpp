@@ -6,6 +6,8 @@
 
 #include "run/operation.hpp"
 
+#include <utility>
+
 namespace mpix::run {
 
 using plan::Action;
@@ -28,9 +30,29 @@ void Engine::reserve(std::size_t messages) {
     statuses_.resize(room);
 }
 
+// Marks the engine busy: host calls made by a step may come back through the progress hook.
+class Busy {
+  public:
+    explicit Busy(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+    ~Busy() { flag_ = before_; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+  private:
+    bool& flag_;
+    const bool before_;
+};
+
 void Engine::start(Operation& operation) {
+    const Busy busy(is_busy_);
     operation.open();
     advance(operation);
+}
+
+void Engine::progress_inside_host() {
+    if (!threaded_) return progress();
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock()) progress();
 }
 
 void Engine::advance(Operation& operation) {
@@ -90,12 +112,11 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
 
 void Engine::progress() {
     if (is_busy_ || requests_.empty()) return;
-    is_busy_ = true;
+    const Busy busy(is_busy_);
     int count = 0;
     const int code = HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
                                     indices_.data(), statuses_.data());
     if (count > 0) finished(count, code);
-    is_busy_ = false;
 }
 
 void Engine::finished(int count, int code) {

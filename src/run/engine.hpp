@@ -23,6 +23,9 @@ class Engine {
     // Moves every active plan as far as it can go now. Returns at once when called from within.
     void progress();
 
+    // The same from inside a host call of the program: gives up if another thread is here.
+    void progress_inside_host();
+
     // Room for the messages of one more (one fewer) operation.
     void reserve(std::size_t messages);
     void unreserve(std::size_t messages) { reserved_ -= messages; }

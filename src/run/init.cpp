@@ -54,6 +54,7 @@ Retained retain(const Arguments& arguments) {
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     engine().set_threaded(host::threads_multiple());
+    host::hook_progress([] { engine().progress_inside_host(); });
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
     Translation translation;
     const plan::Solver* solver = nullptr;

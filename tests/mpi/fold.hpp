@@ -87,11 +87,17 @@ struct Reducing {
 inline void fold(const Reducing& what, Buffer& result,
                  const std::function<void(Buffer&, int)>& fill) {
     const int last = what.last_rank();
+    MPI_Aint lb = 0, extent = 0;
+    MPI_Type_get_extent(what.type, &lb, &extent);
     fill(result, last);
     for (int r = last - 1; r >= 0; r--) {
         Buffer input(result.all().size() - 2 * Buffer::margin);
         fill(input, r);
-        CHECK_MPI(MPI_Reduce_local(input.data(), result.data(), what.input(), what.type, what.op));
+        // One element at a time: Open MPI's vector code is wrong for unsigned integers
+        // (hostbugs/unsigned_sum.c).
+        for (MPI_Aint i = 0; i < what.input(); i++)
+            CHECK_MPI(MPI_Reduce_local(input.as<char>() + i * extent, result.as<char>() + i * extent,
+                                       1, what.type, what.op));
     }
 }
 

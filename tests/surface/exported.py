@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""exported.py NM LIBRARY API_DEF: the library exports the names of api.def and no others.
+"""exported.py NM LIBRARY API_DEF [NAME...]: the library exports the names of api.def, those given,
+and no others.
 
 More than that would collide with the program's own names, since a preloaded library comes first;
 a missing name would go to the host behind our back.
@@ -25,8 +26,8 @@ def exported(nm, library):
     return {line.split()[0].split("@")[0] for line in listing.splitlines()} - LINKER
 
 
-def main(nm, library, api_def):
-    wanted, found = declared(api_def), exported(nm, library)
+def main(nm, library, api_def, *more):
+    wanted, found = declared(api_def) + list(more), exported(nm, library)
     twice = {name for name in wanted if wanted.count(name) > 1}
     faults = ([f"twice in api.def: {name}" for name in sorted(twice)] +
               [f"missing from the library: {name}" for name in sorted(set(wanted) - found)] +
