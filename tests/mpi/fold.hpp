@@ -94,7 +94,7 @@ inline void fold(const Reducing& what, Buffer& result,
         Buffer input(result.all().size() - 2 * Buffer::margin);
         fill(input, r);
         // One element at a time: Open MPI's vector code is wrong for unsigned integers
-        // (hostbugs/unsigned_sum.c).
+        // (hostbugs/unsigned_reductions.c).
         for (MPI_Aint i = 0; i < what.input(); i++)
             CHECK_MPI(MPI_Reduce_local(input.as<char>() + i * extent, result.as<char>() + i * extent,
                                        1, what.type, what.op));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every predefined operation on every predefined datatype it is defined for, against a local fold.
+#include <string_view>
 #include <complex>
 
 #include "fold.hpp"
@@ -174,7 +175,11 @@ std::vector<OpRow> ops() {
 void check_reduction(Reduction kind, const TypeRow& type, const OpRow& op, int count, int rounds) {
     INFO(name_of(kind) << " of " << count << ' ' << type.name << " with " << op.name);
     Reducing what{kind, count, type.type, op.op, size_of() - 1};
-    const int modulus = type.group == logical ? 2 : 5, lowest = type.group == logical ? 0 : -1;
+    // The oracle is the host's, which is wrong on huge unsigned integers on Open MPI:
+    // hostbugs/unsigned_reductions.c has those.
+    const bool is_unsigned = std::string_view(type.name).starts_with("MPI_U");
+    const int modulus = type.group == logical ? 2 : 5;
+    const int lowest = type.group == logical || is_unsigned ? 0 : -1;
     const auto bytes = static_cast<std::size_t>(what.input()) * type.size;
     Buffer send(bytes), recv(bytes), expected(bytes);
     MPI_Request request = MPI_REQUEST_NULL;
