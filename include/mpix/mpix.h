@@ -47,7 +47,7 @@
  *     COUNT     a count is negative, or the ranks gave different numbers of bytes where the comment
  *               says "same bytes"
  *     TYPE      a datatype is null or not committed
- *     OP        op is MPI_OP_NULL, or commutative on some ranks only
+ *     OP        op is MPI_OP_NULL, not defined on datatype, or commutative on some ranks only
  *     BUFFER    MPI_IN_PLACE where it is not taken
  *     ARG       an array of counts or displacements is null
  *     TOPOLOGY  comm has no process topology

@@ -18,6 +18,8 @@ struct TypedBlock {
     std::byte* address = nullptr;
     std::int64_t count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
+    std::int64_t size = 0; // of an element: bytes of data, and from one to the next
+    std::int64_t extent = 0;
 };
 
 struct Binding {

@@ -21,13 +21,12 @@ std::int64_t portion(std::int64_t element_bytes) {
 }
 
 int pack(const TypedBlock& block, std::byte* to) {
-    const Layout layout(block.type);
-    const std::int64_t most = portion(layout.size);
+    const std::int64_t most = portion(block.size);
     for (std::int64_t first = 0; first < block.count; first += most) {
         const auto count = static_cast<int>(std::min(most, block.count - first));
         int position = 0;
-        const int code = HOST(Pack)(block.address + first * layout.extent, count, block.type,
-                                    to + first * layout.size, static_cast<int>(count * layout.size),
+        const int code = HOST(Pack)(block.address + first * block.extent, count, block.type,
+                                    to + first * block.size, static_cast<int>(count * block.size),
                                     &position, host::self());
         if (code != MPI_SUCCESS) return code;
     }
@@ -35,14 +34,13 @@ int pack(const TypedBlock& block, std::byte* to) {
 }
 
 int unpack(const std::byte* from, const TypedBlock& block) {
-    const Layout layout(block.type);
-    const std::int64_t most = portion(layout.size);
+    const std::int64_t most = portion(block.size);
     for (std::int64_t first = 0; first < block.count; first += most) {
         const auto count = static_cast<int>(std::min(most, block.count - first));
         int position = 0;
-        const int code = HOST(Unpack)(
-            from + first * layout.size, static_cast<int>(count * layout.size), &position,
-            block.address + first * layout.extent, count, block.type, host::self());
+        const int code =
+            HOST(Unpack)(from + first * block.size, static_cast<int>(count * block.size), &position,
+                         block.address + first * block.extent, count, block.type, host::self());
         if (code != MPI_SUCCESS) return code;
     }
     return MPI_SUCCESS;
@@ -67,8 +65,11 @@ void Operation::copy(StepId id) {
         return;
     }
     const std::int64_t count = bound.bytes / binding_.element->size;
-    note(pack({bound.from, count, binding_.element_type}, bounce_.data()));
-    note(unpack(bounce_.data(), {bound.to, count, binding_.element_type}));
+    TypedBlock elements{bound.from, count, binding_.element_type, binding_.element->size,
+                        binding_.element->extent};
+    note(pack(elements, bounce_.data()));
+    elements.address = bound.to;
+    note(unpack(bounce_.data(), elements));
 }
 
 void Operation::reduce(StepId id) {

@@ -58,8 +58,11 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
     Translation translation;
     const plan::Solver* solver = nullptr;
-    // The host alone knows two groups.
-    if (!context->is_inter) {
+    if (context->is_inter) { // the host alone knows two groups
+        translation.problem.shape.kind = kind(arguments.collective);
+        translation.problem.shape.ranks = context->ranks;
+        translation.problem.rank = context->rank;
+    } else {
         translation = translate(*context, arguments);
         solver = choose(translation.problem.shape);
     }

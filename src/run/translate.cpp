@@ -90,7 +90,9 @@ std::vector<Place> Translator::places(const Side& side, std::size_t blocks, Room
         const Layout& layout = layouts[layouts.size() > 1 ? i : 0];
         const Bytes bytes = side.count(i) * layout.size;
         const Bytes offset = displacement(side, i, layout.extent);
-        if (!is_dense) table.push_back({side.buffer + offset, side.count(i), side.type(i)});
+        if (!is_dense)
+            table.push_back(
+                {side.buffer + offset, side.count(i), side.type(i), layout.size, layout.extent});
         found.push_back(is_dense ? Place{dense, offset, bytes}
                                  : Place{typed, static_cast<Bytes>(i), bytes});
     }
@@ -258,7 +260,7 @@ Translation Translator::run() {
 TypedBlock typed_block(const Side& side, std::size_t block) {
     const Layout layout(side.type(block));
     return {side.buffer + displacement(side, block, layout.extent), side.count(block),
-            side.type(block)};
+            side.type(block), layout.size, layout.extent};
 }
 
 Translation translate(Context& context, const Arguments& arguments) {

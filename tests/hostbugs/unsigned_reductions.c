@@ -8,7 +8,7 @@
 enum { count = 64 };
 
 static void check_sum(void) {
-    unsigned short in[count], out[count];
+    unsigned short in[count] = {0}, out[count] = {0};
     MPI_Request request;
     MPI_Allreduce_init(in, out, count, MPI_UNSIGNED_SHORT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &request);
@@ -21,7 +21,7 @@ static void check_sum(void) {
 }
 
 static void check_maximum(void) {
-    unsigned long in[count], out[count];
+    unsigned long in[count] = {0}, out[count] = {0};
     MPI_Request request;
     MPI_Allreduce_init(in, out, count, MPI_UNSIGNED_LONG, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL,
                        &request);

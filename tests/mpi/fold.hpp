@@ -95,9 +95,11 @@ inline void fold(const Reducing& what, Buffer& result,
         fill(input, r);
         // One element at a time: Open MPI's vector code is wrong for unsigned integers
         // (hostbugs/unsigned_reductions.c).
+        int failed = MPI_SUCCESS;
         for (MPI_Aint i = 0; i < what.input(); i++)
-            CHECK_MPI(MPI_Reduce_local(input.as<char>() + i * extent, result.as<char>() + i * extent,
-                                       1, what.type, what.op));
+            failed |= MPI_Reduce_local(input.as<char>() + i * extent,
+                                       result.as<char>() + i * extent, 1, what.type, what.op);
+        CHECK_MPI(failed);
     }
 }
 
