@@ -26,10 +26,6 @@ int ranks_on_node();
 // different texts were asked for.
 int error_code(int error_class, const std::string& text);
 
-// inout = in (op) inout on `count` elements; the two do not overlap. Right where the host's own
-// MPI_Reduce_local is not.
-int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op);
-
 // Has `callback` called while the host waits inside its own blocking calls, so that plans move
 // there too. Where the host has no such place nothing is called.
 void hook_progress(void (*callback)());
@@ -58,6 +54,10 @@ bool threads_multiple();
 
 // The largest tag on any communicator.
 int tag_limit();
+
+// inout = in (op) inout on `count` elements; the two do not overlap. Right where the host's own
+// MPI_Reduce_local is not.
+int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op);
 
 // `count` elements of `type`, `extent` bytes apart, as one element of a committed type, for counts
 // that an int does not hold. The caller frees it.

@@ -38,10 +38,6 @@ int error_code(int error_class, const std::string& text) {
     });
 }
 
-int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
-    return HOST(Reduce_local)(in, inout, count, type, op);
-}
-
 namespace {
 // Release and acquire pair: what was set up before the hook is seen by the thread that calls it.
 constinit std::atomic<void (*)()> progress_callback{nullptr};

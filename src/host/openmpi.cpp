@@ -8,9 +8,9 @@
 #endif
 
 #include "host/error_texts.hpp"
-#include "host/unsigned_reduction.hpp"
 
 #include <cstdlib>
+#include <mutex>
 
 namespace mpix::host {
 
@@ -32,13 +32,6 @@ int error_code(int error_class, const std::string& text) {
     });
 }
 
-// The op component for AVX sums unsigned integers of 8 and 16 bits with saturation (ompi #8045) and
-// compares unsigned ones as if they were signed (ompi #10525, #10648): these are reduced here.
-int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
-    if (reduce_unsigned(in, inout, count, type, op)) return MPI_SUCCESS;
-    return HOST(Reduce_local)(in, inout, count, type, op);
-}
-
 namespace {
 void (*progress_callback)() = nullptr;
 
@@ -49,10 +42,13 @@ int call_back() {
 } // namespace
 
 void hook_progress(void (*callback)()) {
-    if (progress_callback) return;
-    progress_callback = callback;
-    using Register = int(int (*)());
-    if (auto* enter = reinterpret_cast<Register*>(find("opal_progress_register"))) enter(call_back);
+    static std::once_flag once;
+    std::call_once(once, [callback] {
+        progress_callback = callback;
+        using Register = int(int (*)());
+        if (auto* enter = reinterpret_cast<Register*>(find("opal_progress_register")))
+            enter(call_back);
+    });
 }
 
 int class_of(int) { return -1; }

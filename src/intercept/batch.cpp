@@ -16,7 +16,7 @@ Batch::Batch(int count, const MPI_Request requests[]) {
         if (Operation* operation = handles().find(requests[i]))
             members_.push_back({i, operation});
         else
-            others_ = others_ || requests[i] != MPI_REQUEST_NULL;
+            others_ = true; // null ones too: the host writes their statuses
     }
 }
 

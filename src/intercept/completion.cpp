@@ -164,7 +164,10 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     const Operation* operation = handles().any() ? lookup(request) : nullptr;
-    if (!operation) return HOST(Request_get_status)(request, flag, status);
+    if (!operation) {
+        if (handles().any()) progress();
+        return HOST(Request_get_status)(request, flag, status);
+    }
     *flag = progress_done(*operation);
     if (*flag) host::clear(status);
     return MPI_SUCCESS;

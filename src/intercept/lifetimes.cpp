@@ -29,19 +29,14 @@ int error_class(int code, int* error_class) {
     return MPI_SUCCESS;
 }
 
-// Plans that the program left are freed here, while the host can still take their requests back.
-// An active one is left alone: the host may still write to its buffers.
+// The host first: delete callbacks on MPI_COMM_SELF run at the beginning of its finalize, and may
+// still start and free plans. What the program has left is then forgotten without the host.
 int finalize() {
-    for (auto& entry : handles().take_all()) {
-        if (entry.operation->state() == run::Operation::State::active) {
-            (void)entry.operation.release();
-            continue;
-        }
-        entry.operation.reset();
-        HOST(Request_free)(&entry.request);
-    }
-    run::drop_world_contexts();
-    return HOST(Finalize)();
+    run::close();
+    const int code = HOST(Finalize)();
+    run::engine().forget_pending();
+    handles().take_all();
+    return code;
 }
 
 } // namespace mpix::intercept

@@ -7,6 +7,9 @@
 #include "run/binding.hpp"
 #include "run/retained.hpp"
 
+#include <climits>
+#include <cstdlib>
+
 namespace mpix::intercept {
 
 void Reader::reject(int error_class, const std::string& text) const {
@@ -102,6 +105,22 @@ void Reader::check_side(const Side& side, SideNames names, const char* plural) c
                                   std::to_string(side.counts[i]) + ", must not be negative");
     }
     for (const MPI_Datatype type : side.types) check_type(type, names);
+    for (std::size_t i = 0; i < side.counts.size(); ++i) check_bytes(side, i, names);
+}
+
+// All blocks together must be countable in bytes.
+void Reader::check_bytes(const Side& side, std::size_t i, SideNames names) const {
+    if (side.counts[i] <= INT_MAX) return;
+    MPI_Aint lb = 0, extent = 0;
+    MPI_Count size = 0;
+    HOST(Type_size_x)(side.type(i), &size);
+    HOST(Type_get_extent)(side.type(i), &lb, &extent);
+    const std::int64_t each = std::max<std::int64_t>(size, std::abs(extent));
+    std::int64_t bytes = 0;
+    if (__builtin_mul_overflow(side.counts[i], each, &bytes) ||
+        __builtin_mul_overflow(bytes, static_cast<std::int64_t>(ranks_) + 1, &bytes))
+        reject(MPI_ERR_COUNT, std::string(names.count) + " is " + std::to_string(side.counts[i]) +
+                                  ", too many bytes");
 }
 
 // Only the host knows whether a type is committed: it is asked to pack none of it.

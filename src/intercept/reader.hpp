@@ -87,6 +87,7 @@ class Reader {
   private:
     std::byte* address(SideNames names, const void* buffer) const;
     void check_side(const Side& side, SideNames names, const char* plural = "") const;
+    void check_bytes(const Side& side, std::size_t i, SideNames names) const;
     void check_type(MPI_Datatype type, SideNames names) const;
     [[noreturn]] void reject(int error_class, const std::string& text) const;
     [[noreturn]] void reject_null_array(SideNames names) const;

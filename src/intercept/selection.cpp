@@ -113,8 +113,11 @@ int Some::take_ours(int from, int& code) {
         const int own = finish(*member.operation, status);
         indices[from++] = member.index;
         const bool failed = own != MPI_SUCCESS;
-        if (failed && code == MPI_SUCCESS)
+        if (failed && code == MPI_SUCCESS) {
+            for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < from; ++i)
+                statuses[i].MPI_ERROR = MPI_SUCCESS;
             code = host::raise(member.operation->errors_to(), MPI_ERR_IN_STATUS);
+        }
         if (status != MPI_STATUS_IGNORE && code != MPI_SUCCESS) status->MPI_ERROR = own;
     }
     return from;

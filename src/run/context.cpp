@@ -27,7 +27,13 @@ int keyval() {
     return made;
 }
 
+// Relaxed: who finalises has synchronised with every thread that used MPI.
+constinit std::atomic<bool> closed{false};
+
 } // namespace
+
+void close() { closed.store(true, std::memory_order_relaxed); }
+bool is_closed() { return closed.load(std::memory_order_relaxed); }
 
 int wait_for(MPI_Request& request) {
     Patience patience;
@@ -35,32 +41,35 @@ int wait_for(MPI_Request& request) {
     while (true) {
         const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS || done) return code;
-        engine().progress();
+        {
+            const Engine::Guard guard(engine());
+            engine().progress();
+        }
         patience.pause();
     }
 }
 
-void gather_ranks(MPI_Comm comm) {
+// Returns when every rank of `comm` has entered; plans move meanwhile. After it a blocking host
+// call among the same ranks cannot wait for a rank that waits for us.
+int gather_ranks(MPI_Comm comm) {
     MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Ibarrier)(comm, &request));
-    check(wait_for(request));
+    const int code = HOST(Ibarrier)(comm, &request);
+    return code == MPI_SUCCESS ? wait_for(request) : code;
 }
 
-Shadow::Shadow(MPI_Comm of) {
-    gather_ranks(of);
-    int rank = 0;
+Shadow::Shadow(MPI_Comm of, bool is_programs) {
+    int rank = 0, code = gather_ranks(of);
     HOST(Comm_rank)(of, &rank);
-    check(HOST(Comm_split)(of, 0, rank, &comm));
+    if (code == MPI_SUCCESS) code = HOST(Comm_split)(of, 0, rank, &comm);
+    if (code != MPI_SUCCESS) throw Failure{code, is_programs};
     HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
 }
 
 Shadow::~Shadow() {
-    int finalized = 0;
-    HOST(Finalized)(&finalized);
-    if (!finalized && comm != MPI_COMM_NULL) HOST(Comm_free)(&comm);
+    if (!is_closed() && comm != MPI_COMM_NULL) HOST(Comm_free)(&comm);
 }
 
-Context::Context(MPI_Comm comm) : comm_(comm), shadow_(std::make_shared<Shadow>(comm)) {
+Context::Context(MPI_Comm comm) : comm_(comm), shadow_(std::make_shared<Shadow>(comm, true)) {
     int inter = 0;
     HOST(Comm_rank)(comm, &rank);
     HOST(Comm_size)(comm, &ranks);
@@ -71,20 +80,11 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(std::make_shared<Shadow>(
 std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     std::shared_ptr<Context>* held = nullptr;
     int found = 0;
-    check(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
+    check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
     if (found) return *held;
     auto made = std::make_unique<std::shared_ptr<Context>>(std::make_shared<Context>(comm));
-    check(HOST(Comm_set_attr)(comm, keyval(), made.get()));
+    check_raised(HOST(Comm_set_attr)(comm, keyval(), made.get()));
     return *made.release();
-}
-
-void drop_world_contexts() {
-    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
-        void* held = nullptr;
-        int found = 0;
-        HOST(Comm_get_attr)(comm, keyval(), &held, &found);
-        if (found) HOST(Comm_delete_attr)(comm, keyval());
-    }
 }
 
 Tags Context::take_tags(int lanes) {

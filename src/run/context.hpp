@@ -15,7 +15,8 @@ namespace mpix::run {
 // its last user; freeing is local on both hosts.
 class Shadow {
   public:
-    explicit Shadow(MPI_Comm of);
+    // Collective over `of`; its error handler is called by the host if it is the program's.
+    explicit Shadow(MPI_Comm of, bool is_programs = false);
     ~Shadow();
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
@@ -54,12 +55,10 @@ class Context {
     int next_tag_ = 0;
 };
 
-// Drops the contexts of MPI_COMM_WORLD and MPI_COMM_SELF, before the host finalises.
-void drop_world_contexts();
-
-// Returns when every rank of `comm` has entered; plans move meanwhile. After it a blocking host
-// call among the same ranks cannot wait for a rank that waits for us.
-void gather_ranks(MPI_Comm comm);
+// From close() on, when the program finalises, nothing is given back to the host: attribute
+// callbacks of the program may still use plans, and afterwards there is no host.
+void close();
+bool is_closed();
 
 // Waits for a host request; plans move meanwhile. Returns the host's error code.
 int wait_for(MPI_Request& request);

@@ -159,6 +159,10 @@ struct EdgeList {
             addresses.push_back(reinterpret_cast<MPI_Aint>(block.address));
             types.push_back(block.type);
         }
+        // MPICH 4.0 reads the first of each even if there is none.
+        counts.push_back(0);
+        addresses.push_back(0);
+        types.push_back(MPI_BYTE);
     }
 
     std::vector<int> ranks;

@@ -30,6 +30,12 @@ class Engine {
     void reserve(std::size_t messages);
     void unreserve(std::size_t messages) { reserved_ -= messages; }
 
+    // Drops the pending host requests, once the host is no more.
+    void forget_pending() {
+        requests_.clear();
+        owners_.clear();
+    }
+
     // Held around everything above and the state of operations; real only if the program has
     // several threads in MPI at once.
     class Guard {

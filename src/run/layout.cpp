@@ -78,11 +78,12 @@ bool is_predefined_type(MPI_Datatype type) {
 
 Layout::Layout(MPI_Datatype type) {
     MPI_Count bytes = 0;
-    MPI_Aint lb = 0, length = 0, true_lower = 0, true_length = 0;
+    MPI_Aint lower = 0, length = 0, true_lower = 0, true_length = 0;
     HOST(Type_size_x)(type, &bytes);
-    HOST(Type_get_extent)(type, &lb, &length);
+    HOST(Type_get_extent)(type, &lower, &length);
     HOST(Type_get_true_extent)(type, &true_lower, &true_length);
     size = bytes;
+    lb = lower;
     extent = length;
     true_lb = true_lower;
     true_extent = true_length;

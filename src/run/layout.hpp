@@ -11,6 +11,7 @@ namespace mpix::run {
 
 struct Layout {
     std::int64_t size = 0; // bytes of data in an element
+    std::int64_t lb = 0;
     std::int64_t extent = 0;
     std::int64_t true_lb = 0;
     std::int64_t true_extent = 0;

@@ -23,8 +23,13 @@ Operation::Operation(const char* name, plan::Plan plan, Binding binding,
     Tags tags = context_->take_tags(plan_.lanes);
     shadow_ = std::move(tags.shadow);
     first_tag_ = tags.first;
-    allocate_scratch();
-    bind_steps();
+    try {
+        allocate_scratch();
+        bind_steps();
+    } catch (...) {
+        free_host_objects();
+        throw;
+    }
     for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
     needs_ = initial_needs_;
     ready_.resize(plan_.steps.size());
@@ -32,10 +37,15 @@ Operation::Operation(const char* name, plan::Plan plan, Binding binding,
     engine().reserve(messages());
 }
 
-Operation::~Operation() {
+void Operation::free_host_objects() {
+    if (is_closed()) return;
     for (Bound& bound : bound_)
         if (bound.receive != MPI_REQUEST_NULL) HOST(Request_free)(&bound.receive);
     for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
+}
+
+Operation::~Operation() {
+    free_host_objects();
     const Engine::Guard guard(engine());
     engine().unreserve(messages());
 }
@@ -47,14 +57,18 @@ std::size_t Operation::messages() const {
         }));
 }
 
-// Scratch of elements has their extent, and begins where the type's first byte is.
+// Scratch of elements has their extent, and room for all that a user's function may touch around
+// an element: from its lower bound to its upper, data or not, aligned as a program's array is.
 void Operation::allocate_scratch() {
     if (plan_.scratch == 0) return;
     std::int64_t bytes = plan_.scratch, shift = 0;
     if (binding_.element && !binding_.element->dense) {
         const Layout& element = *binding_.element;
-        bytes = plan_.scratch / element.size * element.extent + element.true_extent;
-        shift = element.true_lb;
+        const std::int64_t low = std::min(element.lb, element.true_lb);
+        const std::int64_t high =
+            std::max(element.lb + element.extent, element.true_lb + element.true_extent);
+        shift = low & ~std::int64_t{15};
+        bytes = plan_.scratch / element.size * element.extent + high - shift;
     }
     scratch_memory_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
     scratch_ = scratch_memory_.get() - shift;

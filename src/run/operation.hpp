@@ -70,6 +70,7 @@ class Operation {
 
   private:
     void allocate_scratch();
+    void free_host_objects();
     void bind_steps();
     void bind_message(const plan::Step& step, Bound& bound);
     std::byte* address(const plan::Span& span) const;

@@ -3,6 +3,7 @@
 // Two tables of handles with their number of users. Not on any hot path.
 #include "run/retained.hpp"
 
+#include "run/context.hpp"
 #include "run/layout.hpp"
 
 #include <algorithm>
@@ -20,32 +21,33 @@ class Table {
         if (Entry* entry = find(handle))
             ++entry->users;
         else
-            entries_.push_back({handle, 1, false});
+            entries_.push_back({handle, 1, 0});
     }
 
     bool put_off(Handle handle) {
         const std::lock_guard lock(mutex_);
         Entry* entry = find(handle);
-        if (entry) entry->freed = true;
+        if (entry) ++entry->frees;
         return entry;
     }
 
-    // True if that was the last user and the program has freed the handle meanwhile.
-    bool release(Handle handle) {
+    // How often the program has freed the handle meanwhile, if that was the last user: twice where
+    // it got the handle again from MPI_Type_get_contents.
+    int release(Handle handle) {
         const std::lock_guard lock(mutex_);
         Entry* entry = find(handle);
-        if (--entry->users > 0) return false;
-        const bool freed = entry->freed;
+        if (--entry->users > 0) return 0;
+        const int frees = entry->frees;
         *entry = entries_.back();
         entries_.pop_back();
-        return freed;
+        return frees;
     }
 
   private:
     struct Entry {
         Handle handle;
         int users;
-        bool freed;
+        int frees;
     };
     Entry* find(Handle handle) {
         const auto found = std::find_if(entries_.begin(), entries_.end(),
@@ -89,10 +91,14 @@ void Retained::keep_op(MPI_Op op) {
 }
 
 Retained::~Retained() {
-    for (MPI_Datatype type : types_)
-        if (types().release(type)) HOST(Type_free)(&type);
+    if (is_closed()) return;
+    for (const MPI_Datatype type : types_)
+        for (int frees = types().release(type); frees > 0; --frees) {
+            MPI_Datatype freed = type; // the host nulls it
+            HOST(Type_free)(&freed);
+        }
     for (MPI_Op op : ops_)
-        if (ops().release(op)) HOST(Op_free)(&op);
+        if (ops().release(op) > 0) HOST(Op_free)(&op);
 }
 
 bool put_off_type_free(MPI_Datatype type) { return types().put_off(type); }

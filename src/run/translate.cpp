@@ -26,13 +26,6 @@ Bytes bytes_of(const Side& side, std::size_t block) {
     return side.count(block) * Layout(side.type(block)).size;
 }
 
-// Bytes of all blocks of a side.
-Bytes sum(const Side& side, std::size_t blocks) {
-    Bytes total = 0;
-    for (std::size_t i = 0; i < blocks; ++i) total += bytes_of(side, i);
-    return total;
-}
-
 class Translator {
   public:
     Translator(Context& context, const Arguments& arguments)
@@ -142,7 +135,8 @@ void Translator::allgather() {
     problem.recv = recv(ranks_);
     problem.send = args_.send.in_place ? std::vector{problem.recv[rank_]} : send(1);
     for (const Place& place : problem.recv) problem.sizes.push_back(place.bytes);
-    facts_.bytes = facts_.total = sum(args_.recv, ranks_);
+    facts_.total = std::accumulate(problem.sizes.begin(), problem.sizes.end(), Bytes{0});
+    facts_.bytes = facts_.total;
     facts_.largest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
 }
 
@@ -163,6 +157,8 @@ void Translator::element() {
     auto& binding = out_.binding;
     binding.element_type = side.type(0);
     binding.element.emplace(side.type(0));
+    if (binding.element->extent < 0)
+        throw Failure{host::error_code(MPI_ERR_TYPE, "datatype has a negative extent")};
     binding.op = args_.op;
     int commutes = 1;
     check(HOST(Op_commutative)(args_.op, &commutes));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Unsigned integers wrap around in a sum, as in C, and compare as what they are. Open MPI's AVX
- * component saturates sums of 8 and 16 bits and compares the wide ones as signed. References:
- * open-mpi/ompi #8045, #10525, #10648. Bare hosts: fails on Open MPI 4.1.4 (2 ranks, on processors
- * with AVX2), passes on MPICH 4.0.2. */
+ * component saturates sums of 8 and 16 bits; both hosts compare wide ones as signed. References:
+ * open-mpi/ompi #8045, #10525, #10648, pmodels/mpich #6083. Bare hosts: fails on Open MPI 4.1.4 (2
+ * ranks, on processors with AVX2) and on MPICH 4.0.2. */
 #include "common.h"
 
 enum { count = 64 };

@@ -125,3 +125,20 @@ TEST_CASE("a rank that waits in a barrier, a probe or a collective passes on wha
     }
     free_request(bcast);
 }
+
+TEST_CASE("a null request among ours gets the empty status") {
+    int in = 1, out = 0;
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    CHECK_MPI(MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                 &requests[0]));
+    for (int round = 0; round < 2; round++) {
+        MPI_Status statuses[2] = {spoiled_status(), spoiled_status()};
+        CHECK_MPI(MPI_Start(&requests[0]));
+        int done = round;
+        while (round == 0 && !done) CHECK_MPI(MPI_Testall(2, requests, &done, statuses));
+        if (round == 1) CHECK_MPI(MPI_Waitall(2, requests, statuses));
+        CHECK(is_empty(statuses[0]));
+        CHECK(is_empty(statuses[1]));
+    }
+    free_request(requests[0]);
+}
