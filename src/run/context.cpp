@@ -49,6 +49,8 @@ int wait_for(MPI_Request& request) {
     }
 }
 
+namespace {
+
 // Returns when every rank of `comm` has entered; plans move meanwhile. After it a blocking host
 // call among the same ranks cannot wait for a rank that waits for us.
 int gather_ranks(MPI_Comm comm) {
@@ -56,6 +58,8 @@ int gather_ranks(MPI_Comm comm) {
     const int code = HOST(Ibarrier)(comm, &request);
     return code == MPI_SUCCESS ? wait_for(request) : code;
 }
+
+} // namespace
 
 Shadow::Shadow(MPI_Comm of, bool is_programs) {
     int rank = 0, code = gather_ranks(of);

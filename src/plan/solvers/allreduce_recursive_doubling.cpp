@@ -22,18 +22,12 @@ double cost(const Shape& shape, const Model& model) {
     return rounds * (model.message(bytes) + bytes * model.reduce_us) + bytes * model.copy_us;
 }
 
-// Ranks below 2 * extra fold in pairs, the even one into the odd one.
-int rank_of(int virtual_rank, int extra) {
-    return virtual_rank < extra ? 2 * virtual_rank + 1 : virtual_rank + extra;
-}
-
 void build(const Problem& problem, Builder& plan) {
-    const int core = power_below(problem.shape.ranks);
-    const int extra = problem.shape.ranks - core;
+    const Fold fold(problem.shape.ranks);
     const int rank = problem.rank;
     const Place& result = problem.recv[0];
-    const bool folds = rank < 2 * extra;
-    if (folds && rank % 2 == 0) {
+    const bool folds = fold.pairs(rank);
+    if (fold.leaves(rank)) {
         plan.send(rank + 1, problem.send[0]);
         plan.recv(rank + 1, result);
         return;
@@ -46,11 +40,11 @@ void build(const Problem& problem, Builder& plan) {
     }
     Place mine = result;
     Place other = theirs;
-    const int self = folds ? rank / 2 : rank - extra;
-    for (int distance = 1; distance < core; distance *= 2) {
+    const int self = fold.virtual_of(rank);
+    for (int distance = 1; distance < fold.core; distance *= 2) {
         const int partner = self ^ distance;
-        plan.send(rank_of(partner, extra), mine);
-        plan.recv(rank_of(partner, extra), other);
+        plan.send(fold.rank_of(partner), mine);
+        plan.recv(fold.rank_of(partner), other);
         if (partner < self || problem.shape.commutative) {
             plan.reduce(other, mine);
         } else {
