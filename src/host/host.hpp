@@ -14,8 +14,6 @@ namespace mpix::host {
 
 // ---- by host ----
 
-extern const char* const name;
-
 // A request handle as a number that is never 0 for a live request.
 std::uintptr_t key(MPI_Request request);
 

@@ -13,8 +13,6 @@
 
 namespace mpix::host {
 
-const char* const name = "MPICH";
-
 std::uintptr_t key(MPI_Request request) { return static_cast<unsigned>(request); }
 
 int ranks_on_node() {

@@ -14,8 +14,6 @@
 
 namespace mpix::host {
 
-const char* const name = "Open MPI";
-
 std::uintptr_t key(MPI_Request request) { return reinterpret_cast<std::uintptr_t>(request); }
 
 int ranks_on_node() {
