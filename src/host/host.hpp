@@ -28,6 +28,14 @@ int error_code(int error_class, const std::string& text);
 // there too. Where the host has no such place nothing is called.
 void hook_progress(void (*callback)());
 
+// Whether that callback may call the host; else it may only signal. Known once the host is
+// initialised.
+bool hook_may_call();
+
+// Whether the host gives its core away when it polls in vain. May be called before its Init, but
+// that may overwrite it.
+void yield_when_idle(bool yields);
+
 // The class of a code made by error_code, or -1 for a code of the host's.
 int class_of(int code);
 

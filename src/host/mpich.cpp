@@ -9,6 +9,8 @@
 
 #include "host/error_texts.hpp"
 
+#include <sched.h>
+
 #include <cstdlib>
 
 namespace mpix::host {
@@ -39,13 +41,36 @@ int error_code(int error_class, const std::string& text) {
 namespace {
 // Release and acquire pair: what was set up before the hook is seen by the thread that calls it.
 constinit std::atomic<void (*)()> progress_callback{nullptr};
+
+// Relaxed, both: a poll more or less before the first yield is all that an old value costs.
+constinit std::atomic<bool> is_yielding{false};
+constinit std::atomic<int> vain_polls{0};
+constexpr int patience = 4;
+
+void pause_after(unsigned events) {
+    if (events > 0) {
+        vain_polls.store(0, std::memory_order_relaxed);
+        return;
+    }
+    const int polls = vain_polls.load(std::memory_order_relaxed);
+    if (polls < patience)
+        vain_polls.store(polls + 1, std::memory_order_relaxed);
+    else
+        sched_yield();
+}
 } // namespace
 
-// MPICH on UCX: see ucp_worker_progress below. With MPI_THREAD_MULTIPLE MPICH holds a lock there
-// that its own calls take again, and aborts.
+// MPICH on UCX: see ucp_worker_progress below.
 void hook_progress(void (*callback)()) {
-    if (!threads_multiple()) progress_callback.store(callback, std::memory_order_release);
+    progress_callback.store(callback, std::memory_order_release);
 }
+
+// With MPI_THREAD_MULTIPLE MPICH holds a lock in the hook that its own calls take again, and
+// aborts.
+bool hook_may_call() { return !threads_multiple(); }
+
+// MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
+void yield_when_idle(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
 
 int class_of(int code) { return error_texts().class_of(code); }
 
@@ -58,5 +83,6 @@ extern "C" [[gnu::visibility("default")]] unsigned ucp_worker_progress(void* wor
         reinterpret_cast<Progress*>(mpix::host::demand("ucp_worker_progress"));
     const unsigned events = next(worker);
     if (auto* callback = mpix::host::progress_callback.load(std::memory_order_acquire)) callback();
+    if (mpix::host::is_yielding.load(std::memory_order_relaxed)) mpix::host::pause_after(events);
     return events;
 }

@@ -49,6 +49,14 @@ void hook_progress(void (*callback)()) {
     });
 }
 
+bool hook_may_call() { return true; }
+
+// What its launcher says with --oversubscribe, and nothing else does.
+void yield_when_idle(bool yields) {
+    using Set = bool(bool);
+    if (auto* set = reinterpret_cast<Set*>(find("opal_progress_set_yield_when_idle"))) set(yields);
+}
+
 int class_of(int) { return -1; }
 
 } // namespace mpix::host

@@ -8,6 +8,7 @@
 
 #include "intercept/collectives.hpp"
 #include "intercept/completion.hpp"
+#include "intercept/environment.hpp"
 #include "intercept/lifetimes.hpp"
 #include "intercept/passing.hpp"
 
@@ -19,6 +20,13 @@
         return mpix::intercept::handler arguments;                                                 \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)
+
+#if MPI_VERSION >= 4
+#define CALL_OF_MPI_4(name, handler, parameters, arguments)                                        \
+    CALL(name, handler, parameters, arguments)
+#else
+#define CALL_OF_MPI_4(name, handler, parameters, arguments)
+#endif
 
 #define COLLECTIVE(name, handler, parameters, arguments)                                           \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \

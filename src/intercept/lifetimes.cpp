@@ -4,8 +4,6 @@
 #include "intercept/lifetimes.hpp"
 
 #include "intercept/handles.hpp"
-#include "run/context.hpp"
-#include "run/engine.hpp"
 #include "run/retained.hpp"
 
 namespace mpix::intercept {
@@ -27,16 +25,6 @@ int error_class(int code, int* error_class) {
     if (known < 0) return HOST(Error_class)(code, error_class);
     *error_class = known;
     return MPI_SUCCESS;
-}
-
-// The host first: delete callbacks on MPI_COMM_SELF run at the beginning of its finalize, and may
-// still start and free plans. What the program has left is then forgotten without the host.
-int finalize() {
-    run::close();
-    const int code = HOST(Finalize)();
-    run::engine().forget_pending();
-    handles().take_all();
-    return code;
 }
 
 } // namespace mpix::intercept

@@ -10,6 +10,5 @@ namespace mpix::intercept {
 int type_free(MPI_Datatype* type);
 int op_free(MPI_Op* op);
 int error_class(int code, int* error_class);
-int finalize();
 
 } // namespace mpix::intercept

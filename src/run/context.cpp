@@ -7,6 +7,8 @@
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/patience.hpp"
+#include "run/process.hpp"
+#include "run/settings.hpp"
 
 namespace mpix::run {
 namespace {
@@ -27,13 +29,7 @@ int keyval() {
     return made;
 }
 
-// Relaxed: who finalises has synchronised with every thread that used MPI.
-constinit std::atomic<bool> closed{false};
-
 } // namespace
-
-void close() { closed.store(true, std::memory_order_relaxed); }
-bool is_closed() { return closed.load(std::memory_order_relaxed); }
 
 int wait_for(MPI_Request& request) {
     Patience patience;
@@ -92,7 +88,8 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
 }
 
 Tags Context::take_tags(int lanes) {
-    static const int limit = host::tag_limit();
+    static const int limit =
+        settings().MPIX_TAG_LIMIT > 0 ? settings().MPIX_TAG_LIMIT : host::tag_limit();
     if (limit - next_tag_ < lanes) {
         shadow_ = std::make_shared<Shadow>(shadow_->comm);
         next_tag_ = 0;

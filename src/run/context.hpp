@@ -55,11 +55,6 @@ class Context {
     int next_tag_ = 0;
 };
 
-// From close() on, when the program finalises, nothing is given back to the host: attribute
-// callbacks of the program may still use plans, and afterwards there is no host.
-void close();
-bool is_closed();
-
 // Waits for a host request; plans move meanwhile. Returns the host's error code.
 int wait_for(MPI_Request& request);
 

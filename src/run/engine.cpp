@@ -108,15 +108,34 @@ bool Engine::delegate(Operation& operation, StepId id) {
 void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     requests_.push_back(request);
     owners_.push_back({&operation, id});
+    count_pending();
+    if (when_pending_ && requests_.size() == 1) when_pending_();
+}
+
+// A store that all other threads may see late, unless a thread of our own sleeps until it comes.
+void Engine::count_pending() {
+    pending_.store(requests_.size(),
+                   when_pending_ ? std::memory_order_seq_cst : std::memory_order_relaxed);
 }
 
 void Engine::progress() {
-    if (is_busy_ || requests_.empty()) return;
+    if (!is_busy_ && !requests_.empty()) test();
+}
+
+bool Engine::progress_from_outside() {
+    const Guard guard(*this);
+    return !is_busy_ && !requests_.empty() && test();
+}
+
+// True if something completed.
+bool Engine::test() {
     const Busy busy(is_busy_);
+    turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     int count = 0;
     const int code = HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
                                     indices_.data(), statuses_.data());
     if (count > 0) finished(count, code);
+    return count > 0;
 }
 
 void Engine::finished(int count, int code) {
@@ -151,6 +170,7 @@ void Engine::release_finished(int count) {
     }
     owners_.resize(kept);
     requests_.resize(kept);
+    count_pending();
 }
 
 } // namespace mpix::run

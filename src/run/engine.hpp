@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 #include "plan/plan.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -26,6 +27,18 @@ class Engine {
     // The same from inside a host call of the program: gives up if another thread is here.
     void progress_inside_host();
 
+    // The same from a thread of our own. True if something completed.
+    bool progress_from_outside();
+
+    // Whether anything is pending, and how often it was tested: both may be asked by any thread.
+    // The first is sequentially consistent for the progress thread, which sleeps by it; the second
+    // orders nothing.
+    bool has_pending() const { return pending_.load() != 0; }
+    unsigned turns() const { return turns_.load(std::memory_order_relaxed); }
+
+    // Has `callback` called when something becomes pending that was not. Before the first plan.
+    void call_when_pending(void (*callback)()) { when_pending_ = callback; }
+
     // Room for the messages of one more (one fewer) operation.
     void reserve(std::size_t messages);
     void unreserve(std::size_t messages) { reserved_ -= messages; }
@@ -34,6 +47,7 @@ class Engine {
     void forget_pending() {
         requests_.clear();
         owners_.clear();
+        pending_.store(0, std::memory_order_relaxed);
     }
 
     // Held around everything above and the state of operations; real only if the program has
@@ -54,7 +68,7 @@ class Engine {
         const bool locks_;
     };
 
-    // Called at the first plan, when the thread level is known.
+    // Called when the thread level is known, before there are plans.
     void set_threaded(bool threaded) {
         if (threaded_ != threaded) threaded_ = threaded;
     }
@@ -65,12 +79,14 @@ class Engine {
         plan::StepId step;
     };
 
+    bool test();
     void advance(Operation& operation);
     bool execute(Operation& operation, plan::StepId id);
     bool send(Operation& operation, plan::StepId id);
     bool receive(Operation& operation, plan::StepId id);
     bool delegate(Operation& operation, plan::StepId id);
     void hold(Operation& operation, plan::StepId id, MPI_Request request);
+    void count_pending();
     void finished(int count, int code);
     void release_finished(int count);
 
@@ -79,6 +95,10 @@ class Engine {
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;
+    // requests_.size() for those who do not hold the guard.
+    std::atomic<std::size_t> pending_{0};
+    std::atomic<unsigned> turns_{0};
+    void (*when_pending_)() = nullptr;
     std::size_t reserved_ = 0;
     bool is_busy_ = false;
     bool threaded_ = false;

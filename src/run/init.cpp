@@ -5,7 +5,7 @@
 
 #include "plan/planner.hpp"
 #include "run/delegation.hpp"
-#include "run/engine.hpp"
+#include "run/process.hpp"
 #include "run/settings.hpp"
 
 #include <cstdio>
@@ -53,8 +53,7 @@ Retained retain(const Arguments& arguments) {
 } // namespace
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
-    engine().set_threaded(host::threads_multiple());
-    host::hook_progress([] { engine().progress_inside_host(); });
+    begin_progress();
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
     Translation translation;
     const plan::Solver* solver = nullptr;

@@ -5,6 +5,7 @@
 
 #include "run/engine.hpp"
 #include "run/failure.hpp"
+#include "run/process.hpp"
 
 #include <algorithm>
 #include <climits>

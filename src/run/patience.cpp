@@ -4,16 +4,37 @@
 #include "run/patience.hpp"
 
 #include "host/host.hpp"
+#include "run/settings.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <climits>
+
 namespace mpix::run {
+namespace {
+
+// The cores that a process may run on.
+int cores_of(pid_t process) {
+    cpu_set_t cores;
+    return sched_getaffinity(process, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 0;
+}
+
+// A rank that is bound sees its own cores alone; its launcher still sees all that the ranks share.
+bool outnumber_cores(int ranks) { return ranks > std::max(cores_of(0), cores_of(getppid())); }
+
+} // namespace
+
+bool is_crowded() {
+    static const bool crowded = outnumber_cores(host::ranks_on_node());
+    return crowded;
+}
 
 int Patience::spins() {
     static const int polls = [] {
-        const int ranks = host::ranks_on_node();
-        const bool crowded = ranks == 0 || ranks > sysconf(_SC_NPROCESSORS_ONLN);
-        return crowded ? 4 : 1000;
+        const toggle wanted = settings().MPIX_YIELD;
+        if (wanted == false) return INT_MAX;
+        return wanted == true || is_crowded() ? 4 : 1000;
     }();
     return polls;
 }

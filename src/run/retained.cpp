@@ -3,8 +3,8 @@
 // Two tables of handles with their number of users. Not on any hot path.
 #include "run/retained.hpp"
 
-#include "run/context.hpp"
 #include "run/layout.hpp"
+#include "run/process.hpp"
 
 #include <algorithm>
 #include <array>

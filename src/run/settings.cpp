@@ -3,6 +3,7 @@
 // Reading the environment.
 #include "run/settings.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -10,7 +11,7 @@
 namespace mpix::run {
 namespace {
 
-void read(const char* name, flag& value) {
+void read(const char* name, toggle& value) {
     const char* found = std::getenv(name);
     if (!found) return;
     const std::string_view word = found;
@@ -20,6 +21,25 @@ void read(const char* name, flag& value) {
         value = false;
     else
         std::fprintf(stderr, "mpix: %s=%s is ignored: it must be 0 or 1\n", name, found);
+}
+
+void read(const char* name, flag& value) {
+    toggle found;
+    read(name, found);
+    value = found.value_or(value);
+}
+
+void read(const char* name, number& value) {
+    const char* found = std::getenv(name);
+    if (!found) return;
+    const std::string_view word = found;
+    number parsed = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), parsed);
+    if (error == std::errc{} && end == word.data() + word.size() && parsed >= 0)
+        value = parsed;
+    else
+        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be a number, 0 or more\n", name,
+                     found);
 }
 
 void read(const char* name, text& value) {

@@ -4,11 +4,14 @@
 // ignored.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace mpix::run {
 
 using flag = bool;
+using toggle = std::optional<bool>;
+using number = int;
 using text = std::string;
 
 struct Settings {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where MPI begins and ends: MPI_Init and MPI_Finalize, and the sessions of MPI 4.
+#pragma once
+
+#include "host/host.hpp"
+
+namespace mpix::intercept {
+
+int init(int* argc, char*** argv);
+int init_thread(int* argc, char*** argv, int required, int* provided);
+int finalize();
+
+#if MPI_VERSION >= 4
+int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session);
+int session_finalize(MPI_Session* session);
+#endif
+
+} // namespace mpix::intercept

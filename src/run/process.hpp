@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What holds for the whole process: when MPI begins and ends, how the host waits, and that plans
+// move while the program is elsewhere.
+#pragma once
+
+namespace mpix::run {
+
+// Tells the host how to wait. Before its Init, which waits too.
+void choose_waiting();
+
+// MPI has begun: the thread level is known. Open MPI's Init has overwritten how to wait: so this
+// says it again.
+void begin();
+
+// Before the first plan, any number of times: from now on plans move inside host calls.
+void begin_progress();
+
+// From close() on, when the program finalises, nothing is given back to the host: attribute
+// callbacks of the program may still use plans, and afterwards there is no host.
+void close();
+bool is_closed();
+
+} // namespace mpix::run

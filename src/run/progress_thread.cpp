@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Sleeping and waking. The thread sleeps on is_asleep_; whoever gives it work clears that. A wake
+// is lost neither way: the sleeper sets is_asleep_ and then looks for work, the waker makes work
+// and then looks at is_asleep_, all sequentially consistent.
+#include "run/progress_thread.hpp"
+
+#include "run/engine.hpp"
+
+#include <chrono>
+#include <csignal>
+
+namespace mpix::run {
+namespace {
+
+constexpr unsigned polls_before_waking = 64;
+constexpr int turns_per_call = 50;     // before it sleeps again, and the host's polls must wake it
+constexpr int turns_of_yielding = 100; // in vain, before it leaves the core to the program
+constexpr auto nap = std::chrono::microseconds(20);
+
+// The program's signals stay with the program's threads.
+class SignalsBlocked {
+  public:
+    SignalsBlocked() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+  private:
+    sigset_t before_;
+};
+
+} // namespace
+
+ProgressThread& progress_thread() {
+    static ProgressThread& one = *new ProgressThread; // never destroyed: MPI calls may come late
+    return one;
+}
+
+void ProgressThread::run(Mode mode) {
+    mode_ = mode;
+    if (mode == Mode::always) engine().call_when_pending([] { progress_thread().wake(); });
+    const SignalsBlocked inherited;
+    thread_ = std::thread([this] { work(); });
+}
+
+void ProgressThread::stop() {
+    if (!thread_.joinable()) return;
+    is_stopping_ = true;
+    wake();
+    thread_.join();
+}
+
+void ProgressThread::wake() {
+    if (!is_asleep_ || !is_asleep_.exchange(false)) return;
+    is_asleep_.notify_one();
+}
+
+// Relaxed: a poll more or less, or a turn seen late, moves the waking by microseconds.
+void ProgressThread::note_host_poll() {
+    if (!engine().has_pending()) return;
+    const unsigned turns = engine().turns();
+    if (turns_seen_.load(std::memory_order_relaxed) != turns) {
+        turns_seen_.store(turns, std::memory_order_relaxed);
+        polls_.store(0, std::memory_order_relaxed);
+    } else if (polls_.fetch_add(1, std::memory_order_relaxed) >= polls_before_waking) {
+        wake();
+    }
+}
+
+bool ProgressThread::has_work() const {
+    return is_stopping_ || (mode_ == Mode::always && engine().has_pending());
+}
+
+void ProgressThread::sleep() {
+    is_asleep_ = true;
+    if (has_work()) is_asleep_ = false;
+    is_asleep_.wait(true);
+}
+
+void ProgressThread::work() {
+    int turns = 0;
+    while (!is_stopping_) {
+        if (!engine().has_pending() || (mode_ == Mode::on_host_polls && turns >= turns_per_call)) {
+            sleep();
+            turns = 0;
+            continue;
+        }
+        if (engine().progress_from_outside()) turns = 0;
+        if (++turns < turns_of_yielding)
+            std::this_thread::yield();
+        else
+            std::this_thread::sleep_for(nap);
+    }
+}
+
+} // namespace mpix::run
