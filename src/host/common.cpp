@@ -9,22 +9,47 @@
 
 namespace mpix::host {
 
-MPI_Comm self() {
-    // Atomic, because threads may meet here; the loser's communicator goes. Acquire and release
-    // pair with each other: the communicator is complete before another thread uses it.
-    static constinit std::atomic<bool> made{false};
-    static MPI_Comm comm;
-    static constinit std::atomic_flag making{};
-    if (made.load(std::memory_order_acquire)) return comm;
-    while (making.test_and_set(std::memory_order_acquire)) {}
-    if (!made.load(std::memory_order_relaxed)) {
-        HOST(Comm_split)(MPI_COMM_SELF, 0, 0, &comm);
-        HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
-        made.store(true, std::memory_order_release);
+namespace {
+
+// Release and acquire pair: the communicator is complete before another thread uses it.
+constinit std::atomic<bool> is_self_made{false};
+constinit std::atomic_flag self_is_being_made{};
+MPI_Comm own_self;
+
+MPI_Comm group_of_one(MPI_Comm of) {
+    int is_world = 0, is_inter = 0, rank = 0;
+    MPI_Comm made = MPI_COMM_NULL;
+    HOST(Initialized)(&is_world);
+    HOST(Comm_test_inter)(of, &is_inter);
+    if (is_world || is_inter) {
+        HOST(Comm_split)(MPI_COMM_SELF, 0, 0, &made);
+        return made;
     }
-    making.clear(std::memory_order_release);
-    return comm;
+    MPI_Group all, alone;
+    HOST(Comm_group)(of, &all);
+    HOST(Group_rank)(all, &rank);
+    HOST(Group_incl)(all, 1, &rank, &alone);
+    HOST(Comm_create_group)(of, alone, 0, &made);
+    HOST(Group_free)(&alone);
+    HOST(Group_free)(&all);
+    return made;
 }
+
+} // namespace
+
+// Threads may meet here: the second waits for the first.
+void make_self(MPI_Comm of) {
+    if (is_self_made.load(std::memory_order_acquire)) return;
+    while (self_is_being_made.test_and_set(std::memory_order_acquire)) {}
+    if (!is_self_made.load(std::memory_order_relaxed)) {
+        own_self = group_of_one(of);
+        HOST(Comm_set_errhandler)(own_self, MPI_ERRORS_RETURN);
+        is_self_made.store(true, std::memory_order_release);
+    }
+    self_is_being_made.clear(std::memory_order_release);
+}
+
+MPI_Comm self() { return own_self; }
 
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
@@ -51,10 +76,12 @@ bool threads_multiple() {
     return level == MPI_THREAD_MULTIPLE;
 }
 
-int tag_limit() {
+int tag_limit(MPI_Comm comm) {
     int* limit = nullptr;
     int found = 0;
-    HOST(Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
+    // Open MPI has the attribute on MPI_COMM_WORLD alone; a program of sessions does not have that.
+    HOST(Comm_get_attr)(comm, MPI_TAG_UB, &limit, &found);
+    if (!found) HOST(Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
     return found ? *limit : 32767;
 }
 

@@ -41,7 +41,9 @@ int class_of(int code);
 
 // ---- on every host ----
 
-// A communicator of this process alone that returns errors, made at its first use.
+// A communicator of this process alone that returns errors, made once out of any communicator of
+// the program: in a program of sessions there is no MPI_COMM_SELF.
+void make_self(MPI_Comm of);
 MPI_Comm self();
 
 // A request that stands for an operation of ours: a persistent receive that is never started, so
@@ -58,8 +60,8 @@ int raise(MPI_Comm comm, int code);
 
 bool threads_multiple();
 
-// The largest tag on any communicator.
-int tag_limit();
+// The largest tag.
+int tag_limit(MPI_Comm comm);
 
 // inout = in (op) inout on `count` elements; the two do not overlap. Right where the host's own
 // MPI_Reduce_local is not.

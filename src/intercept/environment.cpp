@@ -8,7 +8,6 @@
 #include "intercept/passing.hpp"
 #include "run/engine.hpp"
 #include "run/process.hpp"
-#include "run/progress_thread.hpp"
 #include "run/settings.hpp"
 
 #include <cstdio>
@@ -82,7 +81,7 @@ int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
 int session_finalize(MPI_Session* session) {
     const bool is_last = --uses <= 0;
     if (is_last) {
-        run::progress_thread().stop();
+        run::end();
         run::close();
     }
     const int code = HOST(Session_finalize)(session);

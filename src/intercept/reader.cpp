@@ -5,7 +5,7 @@
 
 #include "intercept/errors.hpp"
 #include "run/binding.hpp"
-#include "run/retained.hpp"
+#include "run/ops.hpp"
 
 #include <climits>
 #include <cstdlib>
@@ -34,6 +34,7 @@ Reader::Reader(Collective collective, MPI_Comm comm, const MPI_Request* request)
     rank_ = static_cast<std::size_t>(rank);
     ranks_ = static_cast<std::size_t>(ranks);
     is_inter_ = inter != 0;
+    host::make_self(comm);
     if (run::is_neighbor(collective)) neighbors();
     const bool scans = collective == Collective::scan || collective == Collective::exscan;
     if (is_inter_ && scans) reject(MPI_ERR_COMM, "comm is an intercommunicator");

@@ -99,7 +99,6 @@ void Builder::add(const Step& step) {
 
 Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.solver = solver;
-    plan_.lanes = lanes; // also where this rank has no message: tags are counted alike
     plan_.expected_us = expected_us;
     Gate start;
     for (std::size_t id = 0; id < before_.size(); ++id) {

@@ -56,7 +56,6 @@ struct Plan {
     std::string_view solver;
     double expected_us = 0;
     Bytes scratch = 0;
-    std::int32_t lanes = 1; // every lane is below this, on every rank
     std::vector<Step> steps;
     std::vector<StepId> edges; // the successors of all steps and gates, run after run
     std::vector<Gate> gates;

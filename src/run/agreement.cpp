@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A field must be equal on all ranks if its maximum equals its minimum, which is the negated
-// maximum of the negated field: one allreduce answers both. Only where they differ a second
-// exchange finds out who.
+// maximum of the negated field; a sum beside the maxima balances what is sent against what is
+// expected. One allreduce with an operation of our own answers it all. Only where it finds a
+// difference further exchanges find out who.
 #include "run/agreement.hpp"
 
 #include "run/arguments.hpp"
 #include "run/failure.hpp"
+#include "run/ops.hpp"
 
+#include <algorithm>
 #include <array>
+#include <mutex>
 #include <string>
 
 namespace mpix::run {
@@ -23,55 +27,117 @@ struct Field {
 constexpr Field equal_fields[] = {
     {"operation", &Facts::collective, MPI_ERR_OTHER},
     {"root", &Facts::root, MPI_ERR_ROOT},
-    {"commutativity of op", &Facts::commutative, MPI_ERR_OP},
+    {"op", &Facts::op, MPI_ERR_OP},
+    {"MPI_IN_PLACE", &Facts::in_place, MPI_ERR_BUFFER},
+    {"size of datatype in bytes", &Facts::element, MPI_ERR_TYPE},
     {"total size in bytes", &Facts::bytes, MPI_ERR_COUNT},
 };
 constexpr std::size_t equals = std::size(equal_fields);
 
-std::string text_of(const Field& field, std::int64_t value) {
+// What travels: the equal fields and their negatives, the maxima, and the sum as the last.
+constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1, sum_at = largest_at + 1;
+using Values = std::array<std::int64_t, sum_at + 1>;
+
+void combine(void* in, void* inout, int* count, MPI_Datatype*) {
+    const auto* from = static_cast<const Values*>(in);
+    auto* into = static_cast<Values*>(inout);
+    for (int i = 0; i < *count; ++i) {
+        for (std::size_t field = 0; field < sum_at; ++field)
+            into[i][field] = std::max(into[i][field], from[i][field]);
+        // Unsigned: it wraps.
+        into[i][sum_at] = static_cast<std::int64_t>(static_cast<std::uint64_t>(into[i][sum_at]) +
+                                                    static_cast<std::uint64_t>(from[i][sum_at]));
+    }
+}
+
+// The operation and the type of Values, made at the first agreement.
+struct Combination {
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+std::mutex combination_mutex;
+Combination made_combination;
+
+Combination combination() {
+    const std::lock_guard lock(combination_mutex);
+    Combination& made = made_combination;
+    if (made.type == MPI_DATATYPE_NULL) {
+        HOST(Op_create)(combine, 1, &made.op);
+        HOST(Type_contiguous)(static_cast<int>(sum_at + 1), MPI_INT64_T, &made.type);
+        HOST(Type_commit)(&made.type);
+    }
+    return made;
+}
+
+std::string text_of(const Context& context, const Field& field, std::int64_t value) {
     if (field.value == &Facts::collective) return name(static_cast<Collective>(value));
+    if (field.value == &Facts::op) return op_name(value);
+    if (field.value == &Facts::in_place) return value ? "it" : "it not";
+    if (field.value == &Facts::root && context.is_inter)
+        return context.name_of(static_cast<int>(value));
     return std::to_string(value);
 }
 
-[[noreturn]] void disagree(Context& context, const Facts& facts, const Field& field) {
+[[noreturn]] void disagree(const Context& context, const Facts& facts, const Field& field) {
     const auto values = exchange(context, facts.*field.value);
-    std::size_t other = 0;
-    while (values[other] == values[0]) ++other;
+    std::size_t one = 0;
+    while (values[one] == unsaid) ++one;
+    std::size_t other = one;
+    while (values[other] == values[one] || values[other] == unsaid) ++other;
+    const auto says = [&](std::size_t rank) {
+        return context.name_of(static_cast<int>(rank)) + " has " +
+               text_of(context, field, values[rank]);
+    };
     const std::string text = std::string(name(static_cast<Collective>(facts.collective))) + ": " +
-                             field.name + " differs: rank 0 has " + text_of(field, values[0]) +
-                             ", rank " + std::to_string(other) + " has " +
-                             text_of(field, values[other]);
+                             field.name + " differs: " + says(one) + ", " + says(other);
     throw Failure{host::error_code(field.error_class, text)};
+}
+
+bool differs(const Values& values, std::size_t field) {
+    const std::int64_t most = values[2 * field];
+    return most != unsaid && most != -values[2 * field + 1];
 }
 
 } // namespace
 
-void agree(Context& context, Facts& facts) {
-    if (context.ranks == 1) return;
-    std::array<std::int64_t, 2 * equals + 2> values;
+void agree(Context& context, Facts& facts, const Pairing& pairing) {
+    if (context.ranks_of_all == 1) return;
+    Values values;
     for (std::size_t i = 0; i < equals; ++i) {
-        values[2 * i] = facts.*equal_fields[i].value;
-        values[2 * i + 1] = -values[2 * i];
+        const std::int64_t value = facts.*equal_fields[i].value;
+        values[2 * i] = value;
+        values[2 * i + 1] = value == unsaid ? unsaid : -value;
     }
-    values[2 * equals] = facts.total;
-    values[2 * equals + 1] = facts.largest;
+    values[total_at] = facts.total;
+    values[largest_at] = facts.largest;
+    values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
+    const auto [op, type] = combination();
     MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallreduce)(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                           MPI_INT64_T, MPI_MAX, context.shadow(), &request));
+    check(HOST(Iallreduce)(MPI_IN_PLACE, values.data(), 1, type, op, context.everyone(), &request));
     check(wait_for(request));
     for (std::size_t i = 0; i < equals; ++i)
-        if (values[2 * i] != -values[2 * i + 1]) disagree(context, facts, equal_fields[i]);
-    facts.total = values[2 * equals];
-    facts.largest = values[2 * equals + 1];
+        if (differs(values, i)) disagree(context, facts, equal_fields[i]);
+    if (values[sum_at] != 0)
+        throw Failure{host::error_code(
+            MPI_ERR_COUNT, std::string(name(static_cast<Collective>(facts.collective))) + ": " +
+                               pairing.mismatch(context))};
+    facts.total = values[total_at];
+    facts.largest = values[largest_at];
 }
 
-std::vector<std::int64_t> exchange(Context& context, std::int64_t own) {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(context.ranks));
+std::vector<std::int64_t> exchange(const Context& context, std::int64_t own) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(context.ranks_of_all));
     MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallgather)(&own, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, context.shadow(),
+    check(HOST(Iallgather)(&own, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, context.everyone(),
                            &request));
     check(wait_for(request));
     return all;
+}
+
+void end_agreements() {
+    if (made_combination.type == MPI_DATATYPE_NULL) return;
+    HOST(Type_free)(&made_combination.type);
+    HOST(Op_free)(&made_combination.op);
 }
 
 } // namespace mpix::run

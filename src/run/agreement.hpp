@@ -1,33 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The agreement of an init: one small nonblocking allreduce on the shadow communicator. It finds
-// out whether all ranks called the same thing, and gives them the facts that a common choice
-// depends on.
+// The agreement of an init: one small nonblocking allreduce among all its ranks. It finds out
+// whether they called the same thing, and gives them the facts that a common choice depends on.
 #pragma once
 
 #include "run/context.hpp"
+#include "run/pairing.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace mpix::run {
 
+// A fact that a rank does not know, or that does not exist for the operation.
+inline constexpr std::int64_t unsaid = INT64_MIN;
+
 struct Facts {
-    // Must be equal on every rank.
+    // Must be equal on every rank that says it.
     std::int64_t collective = 0;
-    std::int64_t root = 0;
-    std::int64_t commutative = 0;
-    std::int64_t bytes = 0; // of the whole operation where every rank knows them, else 0
+    std::int64_t root = unsaid;
+    std::int64_t op = unsaid;       // number_of() it
+    std::int64_t in_place = unsaid; // where the standard wants it on all ranks or on none
+    std::int64_t element = unsaid;  // bytes in an element of a reduction
+    std::int64_t bytes = unsaid;    // of the whole operation where every rank knows them
     // The largest on any rank is taken.
     std::int64_t total = 0;
     std::int64_t largest = 0;
 };
 
-// Makes total and largest the largest of all ranks. Throws where ranks disagree, the same error on
-// each of them. Collective.
-void agree(Context& context, Facts& facts);
+// Makes total and largest the largest of all ranks. Throws where ranks disagree, or where a block
+// is not expected as it is sent: the same error on each of them. Collective.
+void agree(Context& context, Facts& facts, const Pairing& pairing);
 
 // The value that every rank gives, by rank. Collective.
-std::vector<std::int64_t> exchange(Context& context, std::int64_t own);
+std::vector<std::int64_t> exchange(const Context& context, std::int64_t own);
+
+// Gives back to the host what agreements share. Another one makes it anew.
+void end_agreements();
 
 } // namespace mpix::run

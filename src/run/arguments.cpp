@@ -46,4 +46,16 @@ const char* name(Collective collective) { return row(collective).name; }
 plan::Kind kind(Collective collective) { return row(collective).kind; }
 bool is_neighbor(Collective collective) { return kind(collective) == Kind::neighbor; }
 
+bool has_root(Collective collective) {
+    const Kind of = kind(collective);
+    return of == Kind::bcast || of == Kind::gather || of == Kind::scatter || of == Kind::reduce;
+}
+
+// Not so the scans and reduce_scatter: MPI 4.1 6.10.2 allows it on some ranks there.
+bool is_in_place_everywhere(Collective collective) {
+    const Kind of = kind(collective);
+    return of == Kind::allgather || of == Kind::alltoall || of == Kind::allreduce ||
+           collective == Collective::reduce_scatter_block;
+}
+
 } // namespace mpix::run

@@ -57,24 +57,52 @@ int gather_ranks(MPI_Comm comm) {
 
 } // namespace
 
-Shadow::Shadow(MPI_Comm of, bool is_programs) {
-    int rank = 0, code = gather_ranks(of);
-    HOST(Comm_rank)(of, &rank);
-    if (code == MPI_SUCCESS) code = HOST(Comm_split)(of, 0, rank, &comm);
-    if (code != MPI_SUCCESS) throw Failure{code, is_programs};
-    HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
-}
+Shadow::Shadow(MPI_Comm made) : comm(made) { HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN); }
 
 Shadow::~Shadow() {
-    if (!is_closed() && comm != MPI_COMM_NULL) HOST(Comm_free)(&comm);
+    MPI_Comm freed = comm;
+    if (!is_closed()) HOST(Comm_free)(&freed);
 }
 
-Context::Context(MPI_Comm comm) : comm_(comm), shadow_(std::make_shared<Shadow>(comm, true)) {
+std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs) {
+    MPI_Comm made = MPI_COMM_NULL;
+    int rank = 0, code = gather_ranks(of);
+    HOST(Comm_rank)(of, &rank);
+    if (code == MPI_SUCCESS) code = HOST(Comm_split)(of, 0, rank, &made);
+    if (code != MPI_SUCCESS) throw Failure{code, is_programs};
+    return std::make_shared<Shadow>(made);
+}
+
+Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) {
     int inter = 0;
     HOST(Comm_rank)(comm, &rank);
     HOST(Comm_size)(comm, &ranks);
     HOST(Comm_test_inter)(comm, &inter);
     is_inter = inter != 0;
+    if (is_inter) {
+        MPI_Comm merged = MPI_COMM_NULL;
+        check(HOST(Comm_remote_size)(comm, &remote_ranks));
+        check(gather_ranks(shadow()));
+        check(HOST(Intercomm_merge)(shadow(), 0, &merged));
+        union_ = std::make_shared<Shadow>(merged);
+    }
+    HOST(Comm_rank)(everyone(), &rank_of_all);
+    HOST(Comm_size)(everyone(), &ranks_of_all);
+}
+
+// The groups follow each other in the union, each in its own order: who has kept his number is in
+// the first.
+int Context::of_all(int of_group, bool is_remote) const {
+    const bool is_first = rank_of_all == rank;
+    if (is_remote) return is_first ? ranks + of_group : of_group;
+    return is_first ? of_group : remote_ranks + of_group;
+}
+
+std::string Context::name_of(int of_all_ranks) const {
+    const int first_of_mine = of_all(0, false), first_of_remote = of_all(0, true);
+    const bool is_mine = of_all_ranks >= first_of_mine && of_all_ranks < first_of_mine + ranks;
+    if (is_mine) return "rank " + std::to_string(of_all_ranks - first_of_mine);
+    return "rank " + std::to_string(of_all_ranks - first_of_remote) + " of the remote group";
 }
 
 std::shared_ptr<Context> Context::of(MPI_Comm comm) {
@@ -89,9 +117,9 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
 
 Tags Context::take_tags(int lanes) {
     static const int limit =
-        settings().MPIX_TAG_LIMIT > 0 ? settings().MPIX_TAG_LIMIT : host::tag_limit();
+        settings().MPIX_TAG_LIMIT > 0 ? settings().MPIX_TAG_LIMIT : host::tag_limit(shadow());
     if (limit - next_tag_ < lanes) {
-        shadow_ = std::make_shared<Shadow>(shadow_->comm);
+        shadow_ = make_shadow(shadow());
         next_tag_ = 0;
     }
     const int first = next_tag_;

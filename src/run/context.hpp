@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 
 #include <memory>
+#include <string>
 
 namespace mpix::run {
 
@@ -15,14 +16,16 @@ namespace mpix::run {
 // its last user; freeing is local on both hosts.
 class Shadow {
   public:
-    // Collective over `of`; its error handler is called by the host if it is the program's.
-    explicit Shadow(MPI_Comm of, bool is_programs = false);
+    explicit Shadow(MPI_Comm made);
     ~Shadow();
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
 
-    MPI_Comm comm = MPI_COMM_NULL;
+    const MPI_Comm comm;
 };
+
+// Collective over `of`; its error handler is called by the host if it is the program's.
+std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
 
 struct Tags {
     std::shared_ptr<Shadow> shadow;
@@ -45,13 +48,23 @@ class Context {
 
     MPI_Comm shadow() const { return shadow_->comm; }
 
+    // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
+    // own there.
+    MPI_Comm everyone() const { return union_ ? union_->comm : shadow(); }
+    std::string name_of(int rank_of_all) const; // "rank 2", "rank 0 of the remote group"
+    int of_all(int rank, bool is_remote) const; // its number among all
+
     int rank = 0;
     int ranks = 1;
+    int remote_ranks = 0;
     bool is_inter = false;
+    int rank_of_all = 0;
+    int ranks_of_all = 1;
 
   private:
     MPI_Comm comm_;
     std::shared_ptr<Shadow> shadow_;
+    std::shared_ptr<Shadow> union_; // of the two groups of an intercommunicator
     int next_tag_ = 0;
 };
 

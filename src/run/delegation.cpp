@@ -43,8 +43,7 @@ struct HostSide {
 struct HostCall {
     HostCall(const Context& context, const Arguments& arguments)
         : collective(arguments.collective), send(arguments.send), recv(arguments.recv),
-          op(arguments.op), root(arguments.root),
-          shadow(std::make_shared<Shadow>(context.shadow())) {
+          op(arguments.op), root(arguments.root), shadow(make_shadow(context.shadow())) {
         if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
     }
 
@@ -177,14 +176,13 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
                            arguments.collective == Collective::neighbor_allgatherv;
     const EdgeList out(near.destinations, arguments.send, one_block);
     const EdgeList in(near.sources, arguments.recv, false);
-    auto graph = std::make_shared<Shadow>(context.shadow());
+    const auto ranks = make_shadow(context.shadow()); // all have entered when it is made
     MPI_Comm comm = MPI_COMM_NULL;
-    check(HOST(Dist_graph_create_adjacent)(graph->comm, static_cast<int>(in.ranks.size()),
+    check(HOST(Dist_graph_create_adjacent)(ranks->comm, static_cast<int>(in.ranks.size()),
                                            in.ranks.data(), MPI_UNWEIGHTED,
                                            static_cast<int>(out.ranks.size()), out.ranks.data(),
                                            MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
-    HOST(Comm_free)(&graph->comm);
-    graph->comm = comm;
+    const auto graph = std::make_shared<Shadow>(comm);
     return [graph, out, in](MPI_Request* request) {
         return HOST(Ineighbor_alltoallw)(
             MPI_BOTTOM, out.counts.data(), out.addresses.data(), out.types.data(), MPI_BOTTOM,

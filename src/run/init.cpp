@@ -4,6 +4,7 @@
 #include "run/init.hpp"
 
 #include "plan/planner.hpp"
+#include "run/blocks.hpp"
 #include "run/delegation.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -58,6 +59,7 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     Translation translation;
     const plan::Solver* solver = nullptr;
     if (context->is_inter) { // the host alone knows two groups
+        agree_between_groups(*context, arguments);
         translation.problem.shape.kind = kind(arguments.collective);
         translation.problem.shape.ranks = context->ranks;
         translation.problem.rank = context->rank;
@@ -65,14 +67,16 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
         translation = translate(*context, arguments);
         solver = choose(translation.problem.shape);
     }
+    // Before anything that may fail on this rank alone: the tags stay the same on all.
+    Tags tags = context->take_tags(plan::Builder::lanes);
     Operation::Delegate delegate;
     if (!solver) delegate = delegate_to_host(*context, arguments);
     plan::Plan plan =
         solver ? plan::build(*solver, translation.problem, plan::Model{}) : plan::delegated();
     print(plan, translation.problem);
     return std::make_unique<Operation>(name(arguments.collective), std::move(plan),
-                                       std::move(translation.binding), context, retain(arguments),
-                                       std::move(delegate));
+                                       std::move(translation.binding), context, std::move(tags),
+                                       retain(arguments), std::move(delegate));
 }
 
 } // namespace mpix::run

@@ -18,12 +18,11 @@ using plan::Step;
 using plan::StepId;
 
 Operation::Operation(const char* name, plan::Plan plan, Binding binding,
-                     std::shared_ptr<Context> context, Retained retained, Delegate delegate)
+                     std::shared_ptr<Context> context, Tags tags, Retained retained,
+                     Delegate delegate)
     : name_(name), plan_(std::move(plan)), binding_(std::move(binding)),
-      context_(std::move(context)), retained_(std::move(retained)), delegate_(std::move(delegate)) {
-    Tags tags = context_->take_tags(plan_.lanes);
-    shadow_ = std::move(tags.shadow);
-    first_tag_ = tags.first;
+      context_(std::move(context)), shadow_(std::move(tags.shadow)), retained_(std::move(retained)),
+      delegate_(std::move(delegate)), first_tag_(tags.first) {
     try {
         allocate_scratch();
         bind_steps();

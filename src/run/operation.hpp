@@ -34,7 +34,7 @@ class Operation {
     using Delegate = std::function<int(MPI_Request*)>;
 
     Operation(const char* name, plan::Plan plan, Binding binding, std::shared_ptr<Context> context,
-              Retained retained, Delegate delegate);
+              Tags tags, Retained retained, Delegate delegate);
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
@@ -81,10 +81,10 @@ class Operation {
     const plan::Plan plan_;
     const Binding binding_;
     const std::shared_ptr<Context> context_;
-    std::shared_ptr<Shadow> shadow_;
+    const std::shared_ptr<Shadow> shadow_;
     Retained retained_;
     Delegate delegate_;
-    int first_tag_ = 0;
+    const int first_tag_;
 
     std::unique_ptr<std::byte[]> scratch_memory_;
     std::byte* scratch_ = nullptr;

@@ -4,6 +4,7 @@
 #include "run/process.hpp"
 
 #include "host/host.hpp"
+#include "run/agreement.hpp"
 #include "run/engine.hpp"
 #include "run/patience.hpp"
 #include "run/progress_thread.hpp"
@@ -20,18 +21,18 @@ constinit std::atomic<bool> closed{false};
 void move_plans() { engine().progress_inside_host(); }
 void signal_poll() { progress_thread().note_host_poll(); }
 
-int stop_thread(MPI_Comm, int, void*, void*) {
-    progress_thread().stop();
+int end_with_self(MPI_Comm, int, void*, void*) {
+    end();
     return MPI_SUCCESS;
 }
 
 // The callbacks of MPI_COMM_SELF are called at the beginning of MPI_Finalize, the newest first:
 // after those of the program, which may still wait for plans, and before the host is gone.
-void stop_thread_at_finalize() {
+void end_at_finalize() {
     int is_initialized = 0, key = MPI_KEYVAL_INVALID;
     HOST(Initialized)(&is_initialized);
     if (!is_initialized) return; // a program of sessions
-    HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, stop_thread, &key, nullptr);
+    HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, end_with_self, &key, nullptr);
     HOST(Comm_set_attr)(MPI_COMM_SELF, key, nullptr);
     HOST(Comm_free_keyval)(&key);
 }
@@ -47,9 +48,13 @@ void choose_waiting() {
 
 void begin() {
     choose_waiting();
-    const bool threaded = host::threads_multiple();
-    engine().set_threaded(threaded);
-    if (threaded) stop_thread_at_finalize();
+    engine().set_threaded(host::threads_multiple());
+    end_at_finalize();
+}
+
+void end() {
+    progress_thread().stop();
+    end_agreements();
 }
 
 void begin_progress() {

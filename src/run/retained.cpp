@@ -4,10 +4,10 @@
 #include "run/retained.hpp"
 
 #include "run/layout.hpp"
+#include "run/ops.hpp"
 #include "run/process.hpp"
 
 #include <algorithm>
-#include <array>
 #include <mutex>
 
 namespace mpix::run {
@@ -70,13 +70,6 @@ Table<MPI_Op>& ops() {
 }
 
 } // namespace
-
-bool is_predefined_op(MPI_Op op) {
-    const std::array predefined{MPI_MAX,    MPI_MIN,    MPI_SUM,     MPI_PROD, MPI_LAND,
-                                MPI_BAND,   MPI_LOR,    MPI_BOR,     MPI_LXOR, MPI_BXOR,
-                                MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
-    return std::find(predefined.begin(), predefined.end(), op) != predefined.end();
-}
 
 void Retained::keep_type(MPI_Datatype type) {
     if (is_predefined_type(type)) return;

@@ -35,6 +35,4 @@ class Retained {
 bool put_off_type_free(MPI_Datatype type);
 bool put_off_op_free(MPI_Op op);
 
-bool is_predefined_op(MPI_Op op);
-
 } // namespace mpix::run

@@ -3,7 +3,9 @@
 // From MPI arguments to a problem and its binding. Nothing here chooses an algorithm.
 #include "run/binding.hpp"
 
+#include "run/blocks.hpp"
 #include "run/failure.hpp"
+#include "run/ops.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -20,10 +22,6 @@ std::int64_t displacement(const Side& side, std::size_t block, std::int64_t exte
     if (side.displacements.empty())
         return static_cast<std::int64_t>(block) * side.count(block) * extent;
     return side.displacements[block] * (side.in_bytes ? 1 : extent);
-}
-
-Bytes bytes_of(const Side& side, std::size_t block) {
-    return side.count(block) * Layout(side.type(block)).size;
 }
 
 class Translator {
@@ -65,6 +63,7 @@ class Translator {
     const std::size_t rank_;
     Translation out_;
     Facts facts_;
+    Pairing pairing_;
     Bytes own_size_ = 0;
 };
 
@@ -162,7 +161,8 @@ void Translator::element() {
     binding.op = args_.op;
     int commutes = 1;
     check(HOST(Op_commutative)(args_.op, &commutes));
-    facts_.commutative = commutes;
+    facts_.op = number_of(args_.op, commutes != 0);
+    facts_.element = binding.element->size;
     out_.problem.shape.commutative = commutes != 0;
     out_.problem.shape.grain = std::max<Bytes>(1, binding.element->size);
 }
@@ -207,13 +207,20 @@ void Translator::neighbor() {
         out_.problem.sources.push_back(edge.rank);
         out_.problem.recv.push_back(recvs[edge.block]);
     }
+    const auto& problem = out_.problem;
+    for (std::size_t i = 0; i < problem.send.size(); ++i)
+        pairing_.send(problem.destinations[i], problem.send[i].bytes);
+    for (std::size_t i = 0; i < problem.recv.size(); ++i)
+        pairing_.expect(problem.sources[i], problem.recv[i].bytes);
 }
 
 // Every rank leaves with the same shape.
 void Translator::share() {
     facts_.collective = static_cast<std::int64_t>(args_.collective);
-    facts_.root = args_.root;
-    agree(context_, facts_);
+    if (has_root(args_.collective)) facts_.root = args_.root;
+    if (is_in_place_everywhere(args_.collective)) facts_.in_place = args_.send.in_place;
+    if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);
+    agree(context_, facts_, pairing_);
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
         sizes = exchange(context_, own_size_);

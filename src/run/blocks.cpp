@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A row a kind. Between two groups every rank deals with the remote group alone.
+#include "run/blocks.hpp"
+
+#include "run/failure.hpp"
+#include "run/ops.hpp"
+
+namespace mpix::run {
+namespace {
+
+using plan::Kind;
+
+class Blocks {
+  public:
+    Blocks(const Context& context, const Arguments& arguments)
+        : context_(context), args_(arguments),
+          peers_(context.is_inter ? context.remote_ranks : context.ranks) {}
+
+    Pairing pair();
+
+  private:
+    bool is_root() const {
+        return context_.is_inter ? args_.root == MPI_ROOT : args_.root == context_.rank;
+    }
+    bool deals_with_root() const { return !context_.is_inter || args_.root >= 0; }
+    int peer(int rank) const { return context_.of_all(rank, context_.is_inter); }
+
+    // The one block of this rank, which in place stands among those of the other side.
+    std::int64_t own(const Side& side, const Side& other) const {
+        return side.in_place ? bytes_of(other, static_cast<std::size_t>(context_.rank))
+                             : bytes_of(side, 0);
+    }
+    void send_each(const Side& side) {
+        for (int r = 0; r < peers_; ++r)
+            pairing_.send(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
+    }
+    void expect_each(const Side& side) {
+        for (int r = 0; r < peers_; ++r)
+            pairing_.expect(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
+    }
+    void send_alike(std::int64_t bytes) {
+        for (int r = 0; r < peers_; ++r) pairing_.send(peer(r), bytes);
+    }
+    void gather(bool into_one);
+    void scatter(bool alike);
+
+    const Context& context_;
+    const Arguments& args_;
+    const int peers_;
+    Pairing pairing_;
+};
+
+// Also a reduction between groups: every rank has a block for the root.
+void Blocks::gather(bool into_one) {
+    if (deals_with_root()) pairing_.send(peer(args_.root), own(args_.send, args_.recv));
+    if (!is_root()) return;
+    for (int r = 0; r < peers_; ++r)
+        pairing_.expect(peer(r), bytes_of(args_.recv, into_one ? 0 : static_cast<std::size_t>(r)));
+}
+
+// Also a broadcast between groups, whose one buffer is `recv`: the root has it for every rank.
+void Blocks::scatter(bool alike) {
+    if (deals_with_root()) pairing_.expect(peer(args_.root), own(args_.recv, args_.send));
+    if (is_root()) alike ? send_alike(bytes_of(args_.recv, 0)) : send_each(args_.send);
+}
+
+Pairing Blocks::pair() {
+    const Kind of = kind(args_.collective);
+    if (of == Kind::gather) gather(false);
+    if (of == Kind::scatter) scatter(false);
+    if (of == Kind::alltoall) send_each(args_.send.in_place ? args_.recv : args_.send);
+    if (of == Kind::allgather) send_alike(own(args_.send, args_.recv));
+    if (of == Kind::alltoall || of == Kind::allgather) expect_each(args_.recv);
+    if (!context_.is_inter) return std::move(pairing_);
+    if (of == Kind::bcast) scatter(true);
+    if (of == Kind::reduce) gather(true);
+    if (of == Kind::allreduce) {
+        send_alike(bytes_of(args_.send, 0));
+        expect_each(args_.recv);
+    }
+    return std::move(pairing_);
+}
+
+} // namespace
+
+std::int64_t bytes_of(const Side& side, std::size_t block) {
+    MPI_Count size = 0;
+    check(HOST(Type_size_x)(side.type(block), &size));
+    return side.count(block) * size;
+}
+
+Pairing pair_blocks(const Context& context, const Arguments& arguments) {
+    return Blocks(context, arguments).pair();
+}
+
+void agree_between_groups(Context& context, const Arguments& arguments) {
+    Facts facts;
+    facts.collective = static_cast<std::int64_t>(arguments.collective);
+    if (has_root(arguments.collective)) {
+        if (arguments.root == MPI_ROOT)
+            facts.root = context.rank_of_all;
+        else if (arguments.root >= 0)
+            facts.root = context.of_all(arguments.root, true);
+    }
+    if (arguments.op != MPI_OP_NULL) {
+        int commutes = 1;
+        check(HOST(Op_commutative)(arguments.op, &commutes));
+        facts.op = number_of(arguments.op, commutes != 0);
+    }
+    if (kind(arguments.collective) == Kind::reduce_scatter) {
+        facts.bytes = 0;
+        for (int r = 0; r < context.ranks; ++r)
+            facts.bytes += bytes_of(arguments.recv, static_cast<std::size_t>(r));
+    }
+    agree(context, facts, pair_blocks(context, arguments));
+}
+
+} // namespace mpix::run

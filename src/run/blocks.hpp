@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which rank has a block for which, on one group or between two, as far as the arguments of this
+// rank say it.
+#pragma once
+
+#include "run/agreement.hpp"
+#include "run/arguments.hpp"
+
+namespace mpix::run {
+
+std::int64_t bytes_of(const Side& side, std::size_t block);
+
+// Neighbourhoods have edges instead.
+Pairing pair_blocks(const Context& context, const Arguments& arguments);
+
+// What the ranks of two groups must agree on. Throws as agree() does. Collective.
+void agree_between_groups(Context& context, const Arguments& arguments);
+
+} // namespace mpix::run

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Weighing blocks, and finding the pair of ranks whose blocks do not balance.
+#include "run/pairing.hpp"
+
+#include "run/context.hpp"
+#include "run/failure.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace mpix::run {
+namespace {
+
+// The finaliser of splitmix64.
+std::uint64_t mix(std::uint64_t x) {
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+std::uint64_t weight(int from, int to, int turn) {
+    const auto ranks = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
+    return mix(mix(ranks + 0x9e3779b97f4a7c15u) + static_cast<std::uint64_t>(turn));
+}
+
+// One more than the bytes: a block of none that only one side knows of must be found too.
+std::uint64_t weighed(int from, int to, int turn, std::int64_t bytes) {
+    return weight(from, to, turn) * (static_cast<std::uint64_t>(bytes) + 1);
+}
+
+void sum(const Context& context, std::vector<std::uint64_t>& values) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(HOST(Iallreduce)(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
+                           MPI_UINT64_T, MPI_SUM, context.everyone(), &request));
+    check(wait_for(request));
+}
+
+int first_imbalance(const std::vector<std::uint64_t>& values) {
+    const auto found =
+        std::find_if(values.begin(), values.end(), [](std::uint64_t value) { return value != 0; });
+    return static_cast<int>(found - values.begin());
+}
+
+constexpr std::int64_t no_block = -1;
+constexpr std::size_t most_turns = 64; // between two ranks, that mismatch() looks at
+
+std::string describe(const Context& context, int from, int to, std::int64_t sent,
+                     std::int64_t expected) {
+    const std::string sender = context.name_of(from), receiver = context.name_of(to);
+    if (expected == no_block)
+        return sender + " sends " + std::to_string(sent) + " bytes to " + receiver +
+               ", which expects none";
+    if (sent == no_block)
+        return receiver + " expects " + std::to_string(expected) + " bytes from " + sender +
+               ", which sends none";
+    return sender + " sends " + std::to_string(sent) + " bytes to " + receiver +
+           ", which expects " + std::to_string(expected);
+}
+
+} // namespace
+
+// visit(rank, turn, bytes)
+template<class Visit>
+void Pairing::each(const std::vector<Block>& blocks, Visit visit) {
+    const bool is_ascending =
+        std::adjacent_find(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+            return a.rank >= b.rank;
+        }) == blocks.end();
+    std::map<int, int> turns; // empty where every rank occurs once
+    for (const Block& block : blocks)
+        visit(block.rank, is_ascending ? 0 : turns[block.rank]++, block.bytes);
+}
+
+// add(from, to, weight): of what is sent, and negative of what is expected.
+template<class Add>
+void Pairing::weigh(int me, Add add) const {
+    each(sent_, [&](int rank, int turn, std::int64_t bytes) {
+        add(me, rank, weighed(me, rank, turn, bytes));
+    });
+    each(expected_, [&](int rank, int turn, std::int64_t bytes) {
+        add(rank, me, -weighed(rank, me, turn, bytes));
+    });
+}
+
+std::uint64_t Pairing::fingerprint(int me) const {
+    std::uint64_t total = 0;
+    weigh(me, [&](int, int, std::uint64_t value) { total += value; });
+    return total;
+}
+
+// Of the blocks from one rank to another, by turn: the size sent and the size expected, where this
+// rank knows them.
+std::vector<std::int64_t> Pairing::between(int me, int from, int to) const {
+    std::vector<std::int64_t> sizes(2 * most_turns, no_block);
+    const auto take = [&](const std::vector<Block>& blocks, int peer, std::size_t side) {
+        each(blocks, [&](int rank, int turn, std::int64_t bytes) {
+            if (rank == peer && static_cast<std::size_t>(turn) < most_turns)
+                sizes[2 * static_cast<std::size_t>(turn) + side] = bytes;
+        });
+    };
+    if (me == from) take(sent_, to, 0);
+    if (me == to) take(expected_, from, 1);
+    return sizes;
+}
+
+std::string Pairing::mismatch(const Context& context) const {
+    const int me = context.rank_of_all;
+    std::vector<std::uint64_t> balance(static_cast<std::size_t>(context.ranks_of_all));
+    weigh(me, [&](int from, int, std::uint64_t value) {
+        balance[static_cast<std::size_t>(from)] += value;
+    });
+    sum(context, balance);
+    const int sender = first_imbalance(balance);
+    balance.assign(balance.size(), 0);
+    weigh(me, [&](int from, int to, std::uint64_t value) {
+        if (from == sender) balance[static_cast<std::size_t>(to)] += value;
+    });
+    sum(context, balance);
+    const int receiver = first_imbalance(balance);
+
+    std::vector<std::int64_t> sizes = between(me, sender, receiver);
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(HOST(Iallreduce)(MPI_IN_PLACE, sizes.data(), static_cast<int>(sizes.size()), MPI_INT64_T,
+                           MPI_MAX, context.everyone(), &request));
+    check(wait_for(request));
+    std::size_t turn = 0;
+    while (turn + 1 < most_turns && sizes[2 * turn] == sizes[2 * turn + 1]) ++turn;
+    return describe(context, sender, receiver, sizes[2 * turn], sizes[2 * turn + 1]);
+}
+
+} // namespace mpix::run

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What one rank sends to each of the others and expects from each, so that all of them together can
+// tell whether every block that is sent is expected with the same size. The question costs a sum;
+// who disagrees is asked only when the sum says that someone does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mpix::run {
+
+class Context;
+
+class Pairing {
+  public:
+    void send(int rank, std::int64_t bytes) { sent_.push_back({rank, bytes}); }
+    void expect(int rank, std::int64_t bytes) { expected_.push_back({rank, bytes}); }
+
+    // Sums to 0 over all ranks, modulo 2^64, if every block sent is expected: each block weighs its
+    // size times a number that looks random and belongs to its sender, its receiver and its turn
+    // among the blocks between these two. Otherwise it is 0 with a probability of about 2^-64.
+    std::uint64_t fingerprint(int me) const;
+
+    // Names two ranks that disagree and both sizes. Collective, the same on every rank.
+    std::string mismatch(const Context& context) const;
+
+  private:
+    struct Block {
+        int rank;
+        std::int64_t bytes;
+    };
+    template<class Visit>
+    static void each(const std::vector<Block>& blocks, Visit visit);
+    template<class Add>
+    void weigh(int me, Add add) const;
+    std::vector<std::int64_t> between(int me, int from, int to) const;
+
+    std::vector<Block> sent_;
+    std::vector<Block> expected_;
+};
+
+} // namespace mpix::run
