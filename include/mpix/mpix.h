@@ -380,6 +380,23 @@ MPIX_EXPORT int MPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Cou
                                               const MPI_Datatype recvtypes[], MPI_Comm comm,
                                               MPI_Info info, MPI_Request* request);
 
+/* ---- Persistent sends and receives of large counts ---- */
+
+/* As the forms without _c, which every host has: buf holds count elements of datatype, counts
+ * beyond int included. Local; the host runs the request, and any send matches any receive. A status
+ * counts elements of datatype with MPI_Get_elements_x where MPI_Get_count has no int for them.
+ * 3.9. Errors: those of the host. */
+MPIX_EXPORT int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                                int tag, MPI_Comm comm, MPI_Request* request);
+MPIX_EXPORT int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                                 int tag, MPI_Comm comm, MPI_Request* request);
+MPIX_EXPORT int MPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                                 int tag, MPI_Comm comm, MPI_Request* request);
+MPIX_EXPORT int MPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
+                                 int tag, MPI_Comm comm, MPI_Request* request);
+MPIX_EXPORT int MPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source,
+                                int tag, MPI_Comm comm, MPI_Request* request);
+
 #endif /* MPI_VERSION < 4 */
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 
 #include "intercept/batch.hpp"
 #include "intercept/errors.hpp"
+#include "intercept/point_to_point.hpp"
 #include "run/patience.hpp"
 
 namespace mpix::intercept {
@@ -54,7 +55,7 @@ int start(Operation& operation, const char* call) {
 int start(MPI_Request* request, const char* call) {
     if (request && handles().any())
         if (Operation* operation = lookup(*request)) return start(*operation, call);
-    return HOST(Start)(request);
+    return start_host(request);
 }
 
 // The MPI_ERROR fields of our members: the host sets those of inactive requests too, the standard
@@ -100,7 +101,7 @@ int finish_all(int count, const Batch& batch, MPI_Status statuses[], const Error
 int start(MPI_Request* request) { return start(request, "MPI_Start"); }
 
 int startall(int count, MPI_Request requests[]) {
-    if (!may_be_ours(count, requests)) return HOST(Startall)(count, requests);
+    if (!may_be_ours(count, requests)) return startall_host(count, requests);
     for (int i = 0; i < count; ++i)
         if (const int code = start(&requests[i], "MPI_Startall"); code != MPI_SUCCESS) return code;
     return MPI_SUCCESS;
@@ -175,7 +176,10 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 
 int request_free(MPI_Request* request) {
     const Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
-    if (!operation) return HOST(Request_free)(request);
+    if (!operation) {
+        if (request) forget_record(*request);
+        return HOST(Request_free)(request);
+    }
     std::unique_ptr<Operation> removed;
     {
         // Out of the table before the host can use the handle again.

@@ -11,6 +11,7 @@
 #include "intercept/environment.hpp"
 #include "intercept/lifetimes.hpp"
 #include "intercept/passing.hpp"
+#include "intercept/point_to_point.hpp"
 
 #define ALIAS(alias_name, name, parameters)                                                        \
     extern "C" [[gnu::visibility("default"), gnu::alias("MPI_" #name)]] int alias_name parameters;

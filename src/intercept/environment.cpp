@@ -6,6 +6,7 @@
 
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
+#include "intercept/point_to_point.hpp"
 #include "run/engine.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -41,6 +42,7 @@ void report_missing_threads(int provided) {
 void forget_plans() {
     run::engine().forget_pending();
     handles().take_all();
+    forget_records();
 }
 
 } // namespace

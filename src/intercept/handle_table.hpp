@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From request handles to what they stand for. Open addressing with linear probing, because every
+// wait of the program looks its requests up once anything is in it; removal moves later entries
+// back, so that there are no tombstones. Callers hold the engine's guard.
+#pragma once
+
+#include "host/host.hpp"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace mpix::intercept {
+
+template<class Value>
+class HandleTable {
+  public:
+    struct Entry {
+        std::uintptr_t key = 0; // 0 is an empty slot
+        MPI_Request request = MPI_REQUEST_NULL;
+        std::unique_ptr<Value> value;
+    };
+
+    // False while it is empty: the one branch that calls cost which are not ours. Relaxed: a thread
+    // that may use a request has synchronised with the init that made it.
+    bool any() const { return count_.load(std::memory_order_relaxed) != 0; }
+
+    Value* find(MPI_Request request) const {
+        if (request == MPI_REQUEST_NULL || !any()) return nullptr;
+        return slots_[slot(host::key(request))].value.get();
+    }
+
+    // Takes the place of an entry with this handle, which the host has freed of itself.
+    void insert(MPI_Request request, std::unique_ptr<Value> value) {
+        if (2 * (count() + 1) > slots_.size()) grow();
+        const std::uintptr_t key = host::key(request);
+        Entry& entry = slots_[slot(key)];
+        if (entry.key == 0) set_count(count() + 1);
+        entry = {key, request, std::move(value)};
+    }
+
+    // Null if it is not there.
+    std::unique_ptr<Value> remove(MPI_Request request) {
+        if (!find(request)) return nullptr;
+        std::size_t hole = slot(host::key(request));
+        std::unique_ptr<Value> taken = std::move(slots_[hole].value);
+        const std::size_t mask = slots_.size() - 1;
+        for (std::size_t at = (hole + 1) & mask; slots_[at].key != 0; at = (at + 1) & mask) {
+            // An entry may fill the hole if its home is not between the hole and where it is.
+            if (((at - home(slots_[at].key)) & mask) < ((at - hole) & mask)) continue;
+            slots_[hole] = std::move(slots_[at]);
+            hole = at;
+        }
+        slots_[hole] = {};
+        set_count(count() - 1);
+        return taken;
+    }
+
+    // Removes and returns them all.
+    std::vector<Entry> take_all() {
+        std::vector<Entry> taken;
+        for (Entry& entry : slots_)
+            if (entry.key != 0) taken.push_back(std::move(entry));
+        slots_.clear();
+        set_count(0);
+        return taken;
+    }
+
+  private:
+    std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+    void set_count(std::size_t count) { count_.store(count, std::memory_order_relaxed); }
+
+    std::size_t home(std::uintptr_t key) const {
+        return (key * 0x9e3779b97f4a7c15u >> 20) & (slots_.size() - 1);
+    }
+
+    // Where the key is, or the empty slot where it would be.
+    std::size_t slot(std::uintptr_t key) const {
+        std::size_t at = home(key);
+        while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+
+    void grow() {
+        std::vector<Entry> old(slots_.empty() ? 64 : 2 * slots_.size());
+        old.swap(slots_);
+        for (Entry& entry : old)
+            if (entry.key != 0) slots_[slot(entry.key)] = std::move(entry);
+    }
+
+    std::atomic<std::size_t> count_{0};
+    std::vector<Entry> slots_; // a power of two of them, at most half full
+};
+
+// Constructed before any code runs, never destroyed.
+template<class T>
+union Immortal {
+    constexpr Immortal() : value() {}
+    ~Immortal() {}
+    T value;
+};
+
+} // namespace mpix::intercept
