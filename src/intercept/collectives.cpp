@@ -17,26 +17,40 @@ MPI_Request plan(const Arguments& arguments) {
     std::unique_ptr<run::Operation> operation = run::make_operation(arguments);
     MPI_Request carrier = MPI_REQUEST_NULL;
     run::check(host::make_carrier(&carrier));
-    const run::Engine::Guard guard(run::engine());
-    handles().insert(carrier, std::move(operation));
+    try {
+        const run::Engine::Guard guard(run::engine());
+        handles().insert(carrier, std::move(operation));
+    } catch (...) {
+        HOST(Request_free)(&carrier);
+        throw;
+    }
     return carrier;
+}
+
+// Even the text may be too much.
+int out_of_memory(MPI_Comm errors_to, Collective collective) {
+    try {
+        return raise(errors_to, MPI_ERR_NO_MEM,
+                     std::string(run::name(collective)) + ": out of memory");
+    } catch (const std::bad_alloc&) {
+        return host::raise(errors_to, MPI_ERR_NO_MEM);
+    }
 }
 
 } // namespace
 
-int init(Collective collective, MPI_Comm comm, MPI_Request* request,
-         const std::function<void(Reader&)>& read) {
+int init(Collective collective, MPI_Comm comm, MPI_Request* request, Reading reading) {
     const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
     try {
         Reader reader(collective, comm, request);
-        read(reader);
+        reading.call(reading.function, reader);
+        reader.check_blocks();
         *request = plan(reader.arguments);
         return MPI_SUCCESS;
     } catch (const run::Failure& failure) {
         return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
     } catch (const std::bad_alloc&) {
-        return raise(errors_to, MPI_ERR_NO_MEM,
-                     std::string(run::name(collective)) + ": out of memory");
+        return out_of_memory(errors_to, collective);
     }
 }
 

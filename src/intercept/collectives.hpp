@@ -6,13 +6,24 @@
 
 #include "intercept/reader.hpp"
 
-#include <functional>
-
 namespace mpix::intercept {
 
+// A function that reads arguments, by reference: a std::function would allocate outside of init().
+struct Reading {
+    void* function;
+    void (*call)(void* function, Reader& reader);
+};
+
 // Reads, checks and plans; raises errors; sets *request on success.
-int init(Collective collective, MPI_Comm comm, MPI_Request* request,
-         const std::function<void(Reader&)>& read);
+int init(Collective collective, MPI_Comm comm, MPI_Request* request, Reading reading);
+
+template<class Read>
+int init(Collective collective, MPI_Comm comm, MPI_Request* request, Read read) {
+    const auto call = [](void* function, Reader& reader) {
+        (*static_cast<Read*>(function))(reader);
+    };
+    return init(collective, comm, request, Reading{&read, call});
+}
 
 using Type = MPI_Datatype;
 

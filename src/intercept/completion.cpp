@@ -7,6 +7,7 @@
 #include "intercept/batch.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/point_to_point.hpp"
+#include "run/checking.hpp"
 #include "run/patience.hpp"
 
 namespace mpix::intercept {
@@ -42,6 +43,11 @@ int misuse(const Operation& operation, const char* call, const char* what) {
 }
 
 int start(Operation& operation, const char* call) {
+    if (!operation.watched().empty()) [[unlikely]]
+        if (const char* array = run::changed_array(operation.watched()))
+            return raise(operation.errors_to(), MPI_ERR_ARG,
+                         std::string(call) + ": " + array + " of " + operation.name() +
+                             " changed since the init");
     {
         const Guard guard(engine());
         if (operation.state() == State::inactive) {

@@ -109,6 +109,12 @@ void Reader::check_side(const Side& side, SideNames names, const char* plural) c
     for (std::size_t i = 0; i < side.counts.size(); ++i) check_bytes(side, i, names);
 }
 
+void Reader::check_blocks() const {
+    if (!run::settings().MPIX_CHECK) return;
+    if (const std::string found = run::overlapping_blocks(arguments); !found.empty())
+        reject(MPI_ERR_BUFFER, found);
+}
+
 // All blocks together must be countable in bytes.
 void Reader::check_bytes(const Side& side, std::size_t i, SideNames names) const {
     if (side.counts[i] <= INT_MAX) return;

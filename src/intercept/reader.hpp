@@ -6,6 +6,8 @@
 #pragma once
 
 #include "run/arguments.hpp"
+#include "run/checking.hpp"
+#include "run/settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -22,9 +24,14 @@ struct SideNames {
     const char* buffer;
     const char* count;
     const char* type;
+    const char* counts = "";
+    const char* displacements = "";
+    const char* types = "";
 };
-inline constexpr SideNames send_names{"sendbuf", "sendcount", "sendtype"};
-inline constexpr SideNames recv_names{"recvbuf", "recvcount", "recvtype"};
+inline constexpr SideNames send_names{"sendbuf",    "sendcount",          "sendtype",
+                                      "sendcounts", "send displacements", "sendtypes"};
+inline constexpr SideNames recv_names{
+    "recvbuf", "recvcount", "recvtype", "recvcounts", "receive displacements", "recvtypes"};
 inline constexpr SideNames buffer_names{"buffer", "count", "datatype"};
 inline constexpr SideNames reduce_send_names{"sendbuf", "count", "datatype"};
 inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
@@ -61,6 +68,9 @@ class Reader {
         into.displacements.assign(displacements, displacements + blocks);
         into.types.assign(types.begin(), types.end());
         check_side(into, names, "s");
+        watch(names.counts, std::span(counts, blocks));
+        watch(names.displacements, std::span(displacements, blocks));
+        if (types.size() > 1) watch(names.types, types);
     }
 
     // The consecutive segments of reduce_scatter.
@@ -71,7 +81,11 @@ class Reader {
         into.counts.assign(counts, counts + segments_);
         into.types = {type};
         check_side(into, {"recvbuf", "recvcount", "datatype"}, "s");
+        watch("recvcounts", std::span(counts, segments_));
     }
+
+    // With MPIX_CHECK=1: no two receive blocks share a byte.
+    void check_blocks() const;
 
     // True, and the side is marked, if the buffer is MPI_IN_PLACE; an error unless `allowed`.
     bool in_place(Side& into, SideNames names, const void* buffer, bool allowed);
@@ -85,6 +99,12 @@ class Reader {
     Arguments arguments;
 
   private:
+    template<class T>
+    void watch(const char* name, std::span<const T> array) {
+        if (run::settings().MPIX_CHECK)
+            arguments.watched.push_back({name, array.data(), array.size_bytes(),
+                                         run::hash(array.data(), array.size_bytes())});
+    }
     std::byte* address(SideNames names, const void* buffer) const;
     void check_side(const Side& side, SideNames names, const char* plural = "") const;
     void check_bytes(const Side& side, std::size_t i, SideNames names) const;

@@ -58,6 +58,14 @@ struct Side {
     MPI_Datatype type(std::size_t i) const { return types[types.size() > 1 ? i : 0]; }
 };
 
+// An array of the program that the standard does not let it change while the request lives.
+struct Watched {
+    const char* name;
+    const void* address;
+    std::size_t bytes;
+    std::uint64_t hash;
+};
+
 struct Arguments {
     Collective collective = Collective::barrier;
     Side send;
@@ -65,6 +73,7 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
     int root = 0;
     MPI_Comm comm = MPI_COMM_NULL;
+    std::vector<Watched> watched; // with MPIX_CHECK=1
 };
 
 } // namespace mpix::run

@@ -20,14 +20,16 @@ Engine& engine() {
 }
 
 void Engine::reserve(std::size_t messages) {
-    reserved_ += messages;
-    if (reserved_ <= indices_.size()) return;
-    const std::size_t room = 2 * reserved_;
-    requests_.reserve(room);
-    owners_.reserve(room);
-    completed_.reserve(room);
-    indices_.resize(room);
-    statuses_.resize(room);
+    const std::size_t needed = reserved_ + messages;
+    if (needed > indices_.size()) {
+        const std::size_t room = 2 * needed;
+        requests_.reserve(room);
+        owners_.reserve(room);
+        completed_.reserve(room);
+        statuses_.resize(room);
+        indices_.resize(room); // the last: it tells how much room there is
+    }
+    reserved_ = needed; // after what may fail
 }
 
 // Marks the engine busy: host calls made by a step may come back through the progress hook.

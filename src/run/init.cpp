@@ -74,9 +74,9 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     plan::Plan plan =
         solver ? plan::build(*solver, translation.problem, plan::Model{}) : plan::delegated();
     print(plan, translation.problem);
-    return std::make_unique<Operation>(name(arguments.collective), std::move(plan),
-                                       std::move(translation.binding), context, std::move(tags),
-                                       retain(arguments), std::move(delegate));
+    return std::make_unique<Operation>(arguments, std::move(plan), std::move(translation.binding),
+                                       context, std::move(tags), retain(arguments),
+                                       std::move(delegate));
 }
 
 } // namespace mpix::run

@@ -17,24 +17,24 @@ using plan::Room;
 using plan::Step;
 using plan::StepId;
 
-Operation::Operation(const char* name, plan::Plan plan, Binding binding,
+Operation::Operation(const Arguments& arguments, plan::Plan plan, Binding binding,
                      std::shared_ptr<Context> context, Tags tags, Retained retained,
                      Delegate delegate)
-    : name_(name), plan_(std::move(plan)), binding_(std::move(binding)),
-      context_(std::move(context)), shadow_(std::move(tags.shadow)), retained_(std::move(retained)),
-      delegate_(std::move(delegate)), first_tag_(tags.first) {
+    : name_(run::name(arguments.collective)), watched_(arguments.watched), plan_(std::move(plan)),
+      binding_(std::move(binding)), context_(std::move(context)), shadow_(std::move(tags.shadow)),
+      retained_(std::move(retained)), delegate_(std::move(delegate)), first_tag_(tags.first) {
     try {
         allocate_scratch();
+        for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
+        needs_ = initial_needs_;
+        ready_.resize(plan_.steps.size());
         bind_steps();
+        const Engine::Guard guard(engine());
+        engine().reserve(messages());
     } catch (...) {
         free_host_objects();
         throw;
     }
-    for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
-    needs_ = initial_needs_;
-    ready_.resize(plan_.steps.size());
-    const Engine::Guard guard(engine());
-    engine().reserve(messages());
 }
 
 void Operation::free_host_objects() {

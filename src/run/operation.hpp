@@ -33,8 +33,8 @@ class Operation {
     // The host's nonblocking collective with the cached arguments, for plans that delegate.
     using Delegate = std::function<int(MPI_Request*)>;
 
-    Operation(const char* name, plan::Plan plan, Binding binding, std::shared_ptr<Context> context,
-              Tags tags, Retained retained, Delegate delegate);
+    Operation(const Arguments& arguments, plan::Plan plan, Binding binding,
+              std::shared_ptr<Context> context, Tags tags, Retained retained, Delegate delegate);
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
@@ -42,6 +42,7 @@ class Operation {
     const char* name() const { return name_; }
     State state() const { return state_; }
     MPI_Comm errors_to() const { return context_->errors_to(); }
+    const std::vector<Watched>& watched() const { return watched_; }
 
     // Makes a complete operation inactive; returns its error code.
     int finish() {
@@ -78,6 +79,7 @@ class Operation {
     std::size_t messages() const;
 
     const char* name_;
+    const std::vector<Watched> watched_;
     const plan::Plan plan_;
     const Binding binding_;
     const std::shared_ptr<Context> context_;

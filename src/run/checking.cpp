@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Blocks of types with gaps may interleave without sharing a byte. So where the ranges of blocks
+// overlap they are unpacked, one after another, into a map of the bytes that each of them writes.
+#include "run/checking.hpp"
+
+#include "run/binding.hpp"
+
+#include <algorithm>
+
+namespace mpix::run {
+namespace {
+
+// A block, and the bytes from its first to its last.
+struct Range {
+    std::size_t block;
+    TypedBlock data;
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+Range range_of(const Side& side, std::size_t block) {
+    const TypedBlock data = typed_block(side, block);
+    const Layout layout(data.type);
+    const std::int64_t first = data.address - side.buffer;
+    const std::int64_t last = first + (data.count - 1) * layout.extent;
+    return {block, data, std::min(first, last) + layout.true_lb,
+            std::max(first, last) + layout.true_lb + layout.true_extent};
+}
+
+std::size_t blocks_of(const Arguments& arguments) {
+    const Side& side = arguments.recv;
+    if (side.counts.size() > 1) return side.counts.size();
+    int ranks = 1;
+    switch (kind(arguments.collective)) {
+    case plan::Kind::gather:
+    case plan::Kind::allgather:
+    case plan::Kind::alltoall: break;
+    case plan::Kind::neighbor: return neighborhood(arguments.comm).indegree;
+    default: return 1;
+    }
+    int is_inter = 0;
+    HOST(Comm_test_inter)(arguments.comm, &is_inter);
+    is_inter ? HOST(Comm_remote_size)(arguments.comm, &ranks)
+             : HOST(Comm_size)(arguments.comm, &ranks);
+    return static_cast<std::size_t>(ranks);
+}
+
+std::vector<Range> ranges_of(const Arguments& arguments) {
+    std::vector<Range> ranges;
+    if (arguments.recv.types.empty()) return ranges;
+    for (std::size_t i = 0; i < blocks_of(arguments); ++i)
+        if (const Range range = range_of(arguments.recv, i);
+            range.data.count > 0 && range.data.size > 0)
+            ranges.push_back(range);
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Range& a, const Range& b) { return a.begin < b.begin; });
+    return ranges;
+}
+
+// Which bytes from `begin` to `end` are written, as 0 or 1 each.
+class Map {
+  public:
+    Map(std::int64_t begin, std::int64_t end)
+        : begin_(begin), bytes_(static_cast<std::size_t>(end - begin)) {}
+
+    // Marks the block. False if it writes a byte that was marked.
+    bool mark(const Range& range) {
+        const auto before = marked();
+        const std::int64_t bytes = range.data.count * range.data.size;
+        const std::vector<std::byte> ones(static_cast<std::size_t>(bytes), std::byte{1});
+        int position = 0;
+        const std::int64_t element = range.data.size;
+        for (std::int64_t i = 0; i < range.data.count; ++i) {
+            position = 0;
+            HOST(Unpack)
+            (ones.data(), static_cast<int>(element), &position, place(range, i), 1, range.data.type,
+             host::self());
+        }
+        return marked() - before == bytes;
+    }
+
+  private:
+    std::byte* place(const Range& range, std::int64_t element) {
+        const Layout layout(range.data.type);
+        const std::int64_t lowest =
+            range.data.extent < 0 ? (range.data.count - 1) * range.data.extent : 0;
+        return bytes_.data() + (range.begin - layout.true_lb - lowest - begin_) +
+               element * range.data.extent;
+    }
+    std::int64_t marked() const { return std::count(bytes_.begin(), bytes_.end(), std::byte{1}); }
+
+    std::int64_t begin_;
+    std::vector<std::byte> bytes_;
+};
+
+bool share_a_byte(const Range& a, const Range& b) {
+    Map map(std::min(a.begin, b.begin), std::max(a.end, b.end));
+    map.mark(a);
+    return !map.mark(b);
+}
+
+} // namespace
+
+std::string overlapping_blocks(const Arguments& arguments) {
+    const std::vector<Range> ranges = ranges_of(arguments);
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+        for (std::size_t j = i + 1; j < ranges.size() && ranges[j].begin < ranges[i].end; ++j)
+            if (share_a_byte(ranges[i], ranges[j])) {
+                const auto [low, high] = std::minmax(ranges[i].block, ranges[j].block);
+                return "receive blocks " + std::to_string(low) + " and " + std::to_string(high) +
+                       " overlap";
+            }
+    return "";
+}
+
+// FNV-1a.
+std::uint64_t hash(const void* from, std::size_t bytes) {
+    const auto* byte = static_cast<const unsigned char*>(from);
+    std::uint64_t value = 0xcbf29ce484222325u;
+    for (std::size_t i = 0; i < bytes; ++i) value = (value ^ byte[i]) * 0x100000001b3u;
+    return value;
+}
+
+const char* changed_array(const std::vector<Watched>& watched) {
+    const auto found = std::find_if(watched.begin(), watched.end(), [](const Watched& array) {
+        return hash(array.address, array.bytes) != array.hash;
+    });
+    return found == watched.end() ? nullptr : found->name;
+}
+
+} // namespace mpix::run
