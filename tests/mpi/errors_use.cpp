@@ -76,6 +76,39 @@ TEST_CASE("Start on the null request is an error of the request") {
     CHECK(none == MPI_REQUEST_NULL);
 }
 
+TEST_CASE("Start on a freed request is an error of the request") {
+    const ErrorsReturn guard;
+    Sum other;
+    Sum sum;
+    free_request(sum.request);
+    CHECK(class_of(MPI_Start(&sum.request)) == MPI_ERR_REQUEST);
+    CHECK(class_of(MPI_Startall(1, &sum.request)) == MPI_ERR_REQUEST);
+    CHECK(sum.request == MPI_REQUEST_NULL);
+    CHECK_MPI(MPI_Start(&other.request));
+    other.wait_and_check();
+    free_request(other.request);
+}
+
+TEST_CASE("a handle that the library did not make is left to the host") {
+    const ErrorsReturn guard;
+    Sum sum;
+    CHECK_MPI(MPI_Start(&sum.request));
+#ifdef OPEN_MPI
+    // An address: the host looks at what is there. The copy of a null request is complete.
+    alignas(64) static std::byte block[256];
+    std::memcpy(block, MPI_REQUEST_NULL, sizeof block);
+    MPI_Request foreign = reinterpret_cast<MPI_Request>(block);
+    CHECK_MPI(MPI_Wait(&foreign, MPI_STATUS_IGNORE));
+#else
+    MPI_Request foreign = 0x2c0ffee;
+    CHECK(class_of(MPI_Wait(&foreign, MPI_STATUS_IGNORE)) == MPI_ERR_REQUEST);
+    int done = 0;
+    CHECK(class_of(MPI_Test(&foreign, &done, MPI_STATUS_IGNORE)) == MPI_ERR_REQUEST);
+#endif
+    sum.wait_and_check();
+    free_request(sum.request);
+}
+
 TEST_CASE("a communicator's own error handler is called, with its communicator and the class") {
     MPI_Comm copy = MPI_COMM_NULL;
     CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &copy));
