@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# sanitize.sh address|undefined|thread [HOST...]: builds library and tests with that sanitizer in
+# build/<host>-<sanitizer>, runs the tests, and prints every report that has a frame of the library
+# or of a test in it. The hosts themselves are not instrumented: what only they know of is listed,
+# with the reason, in tests/sanitizers/. Returns non-zero if a report or a failed test is left.
+set -eu
+cd "$(dirname "$0")/.."
+bash scripts/install.sh
+sanitizer=${1:?address, undefined or thread}
+shift
+hosts=("$@")
+[ ${#hosts[@]} -gt 0 ] || hosts=(openmpi mpich)
+
+suppressions=$PWD/tests/sanitizers
+# A leak is valgrind's business (leaks.sh): the hosts' own would drown ours here.
+export ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:exitcode=99
+export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99
+# UCX's hooks into mmap run on threads that the sanitizer has not begun or has ended already.
+export UCX_MEM_EVENTS=n
+export TSAN_OPTIONS=suppressions=$suppressions/thread.txt:exitcode=99:ignore_noninstrumented_modules=1
+# One program of every kind; the sizes and ranks of the ordinary tests would take an hour. Under the
+# thread sanitizer only what has threads says anything.
+programs=(collectives_counts collectives_in_place collectives_types communicators completion_mixed
+          completion_ours completion_single errors_agreement errors_arguments errors_use
+          intercommunicators neighbours_graph neighbours_grid point_to_point reductions_predefined
+          reductions_user semantics_lifetime semantics_order)
+[ "$sanitizer" = thread ] && programs=()
+
+failures=0
+run() { # HOST RANKS [NAME=VALUE...] -- program
+    local host=$1 ranks=$2
+    shift 2
+    if ! bash scripts/mpirun-test.sh "$host" "$ranks" 300 MPIX_TEST_LIMIT=280 "$@" >"$log" 2>&1; then
+        failures=$((failures + 1))
+        echo "FAILED: $host, $ranks ranks: $*"
+        grep -vE '^-+$' "$log" | head -n 60
+    fi
+}
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for host in "${hosts[@]}"; do
+    build=build/$host-$sanitizer
+    [ -f "$build/build.ninja" ] ||
+        meson setup "$build" -Dmpi="$host" -Db_sanitize="$sanitizer" -Db_lundef=false \
+            -Dexamples=false >/dev/null
+    ninja -C "$build" --quiet
+    "$build/tests/plan/plan_tests" >"$log" 2>&1 ||
+        { failures=$((failures + 1)) && tail -n 40 "$log"; }
+    for program in "${programs[@]}"; do run "$host" 3 -- "$build/tests/mpi/$program"; done
+    for ranks in 1 2 3; do
+        run "$host" "$ranks" -- "$build/tests/mpi/threads"
+        run "$host" "$ranks" MPIX_ASYNC_PROGRESS=1 -- "$build/tests/mpi/threads"
+    done
+    echo "$host, $sanitizer: $((${#programs[@]} + 7)) runs, $failures failed so far"
+done
+[ "$failures" -eq 0 ]
