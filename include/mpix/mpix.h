@@ -23,8 +23,8 @@
  * Threads. Any thread that may call MPI. Under MPI_THREAD_MULTIPLE the program keeps apart
  *   inits on one communicator and uses of one request, as for every collective.
  * Arguments. They are bound at init. Arrays of counts, displacements and datatypes are copied.
- *   The program may change or free the arrays, and free datatypes, op, info and comm, as soon
- *   as init returns. Buffers stay where they are until the request is freed: their data are
+ *   The program may change or free the arrays (not under MPIX_CHECK=1, which looks at them), and
+ *   free datatypes, op, info and comm, as soon as init returns. Buffers stay where they are until the request is freed: their data are
  *   read and written between Start and completion, never at init. info has no keys yet.
  * Units. Counts are elements of the datatype beside them. Displacements are counted from the
  *   start of the buffer in extents of that datatype; in the w forms they are bytes. Bytes that
@@ -44,11 +44,11 @@
  *     MPI_ERR_NO_MEM
  *   and those that its comment lists, without MPI_ERR_:
  *     ROOT      root is no rank of comm, or the ranks gave different ones
- *     COUNT     a count is negative, or the ranks gave different numbers of bytes where the comment
- *               says "same bytes"
- *     TYPE      a datatype is null or not committed
- *     OP        op is MPI_OP_NULL, not defined on datatype, or commutative on some ranks only
- *     BUFFER    MPI_IN_PLACE where it is not taken
+ *     COUNT     a count is negative; the ranks gave different numbers of bytes where the comment
+ *               says "same bytes"; or a block is sent with another size than it is expected with
+ *     TYPE      a datatype is null or not committed, or those of a reduction differ in size
+ *     OP        op is MPI_OP_NULL, not defined on datatype, or the ranks gave different ones
+ *     BUFFER    MPI_IN_PLACE where it is not taken, or on some ranks where it must be on all
  *     ARG       an array of counts or displacements is null
  *     TOPOLOGY  comm has no process topology
  *   Where ranks disagree, all of them get the error. Start of an active request, free of an active
