@@ -7,6 +7,7 @@
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "run/agreement.hpp"
 #include "run/engine.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -68,7 +69,7 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 // still start and free plans.
 int finalize() {
     const bool is_last = --uses <= 0;
-    if (is_last) run::close();
+    if (is_last) run::end();
     const int code = HOST(Finalize)();
     if (is_last) forget_plans();
     return code;
@@ -83,8 +84,8 @@ int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
 int session_finalize(MPI_Session* session) {
     const bool is_last = --uses <= 0;
     if (is_last) {
+        run::end_agreements();
         run::end();
-        run::close();
     }
     const int code = HOST(Session_finalize)(session);
     if (is_last) forget_plans();

@@ -17,22 +17,23 @@ namespace {
 
 // Relaxed: who finalises has synchronised with every thread that used MPI.
 constinit std::atomic<bool> closed{false};
+constinit std::atomic<bool> is_hooked{false};
 
 void move_plans() { engine().progress_inside_host(); }
 void signal_poll() { progress_thread().note_host_poll(); }
 
-int end_with_self(MPI_Comm, int, void*, void*) {
-    end();
+int give_back(MPI_Comm, int, void*, void*) {
+    end_agreements();
     return MPI_SUCCESS;
 }
 
 // The callbacks of MPI_COMM_SELF are called at the beginning of MPI_Finalize, the newest first:
-// after those of the program, which may still wait for plans, and before the host is gone.
-void end_at_finalize() {
+// after those of the program, which may still make plans, and before the host is gone.
+void give_back_at_finalize() {
     int is_initialized = 0, key = MPI_KEYVAL_INVALID;
     HOST(Initialized)(&is_initialized);
     if (!is_initialized) return; // a program of sessions
-    HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, end_with_self, &key, nullptr);
+    HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, give_back, &key, nullptr);
     HOST(Comm_set_attr)(MPI_COMM_SELF, key, nullptr);
     HOST(Comm_free_keyval)(&key);
 }
@@ -49,27 +50,33 @@ void choose_waiting() {
 void begin() {
     choose_waiting();
     engine().set_threaded(host::threads_multiple());
-    end_at_finalize();
+    give_back_at_finalize();
 }
 
+// MPICH's Finalize switches its locks off before it runs the callbacks of MPI_COMM_SELF: no second
+// thread may be inside then, and the hook may call.
 void end() {
     progress_thread().stop();
-    end_agreements();
+    engine().set_threaded(false);
+    if (is_hooked) host::hook_progress(move_plans);
+    closed.store(true, std::memory_order_relaxed);
 }
 
 void begin_progress() {
     static std::once_flag once;
     std::call_once(once, [] {
-        engine().set_threaded(host::threads_multiple());
-        if (settings().MPIX_ASYNC_PROGRESS && host::threads_multiple())
+        const bool has_threads = host::threads_multiple() && !is_closed();
+        const bool may_call = host::hook_may_call() || is_closed();
+        engine().set_threaded(has_threads);
+        if (settings().MPIX_ASYNC_PROGRESS && has_threads)
             progress_thread().run(ProgressThread::Mode::always);
-        else if (!host::hook_may_call())
+        else if (!may_call)
             progress_thread().run(ProgressThread::Mode::on_host_polls);
-        host::hook_progress(host::hook_may_call() ? move_plans : signal_poll);
+        host::hook_progress(may_call ? move_plans : signal_poll);
+        is_hooked = true;
     });
 }
 
-void close() { closed.store(true, std::memory_order_relaxed); }
 bool is_closed() { return closed.load(std::memory_order_relaxed); }
 
 } // namespace mpix::run

@@ -16,13 +16,9 @@ void begin();
 // Before the first plan, any number of times: from now on plans move inside host calls.
 void begin_progress();
 
-// Before the host ends: the thread stops, and what all plans share is given back. Called by
-// MPI_Finalize of itself.
+// Before the host ends. From here on this is the only thread, and nothing is given back to the host:
+// attribute callbacks of the program may still use plans, and afterwards there is no host.
 void end();
-
-// From close() on, when the program finalises, nothing is given back to the host: attribute
-// callbacks of the program may still use plans, and afterwards there is no host.
-void close();
 bool is_closed();
 
 } // namespace mpix::run

@@ -74,6 +74,13 @@ class RankReporter : public Catch::StreamingReporterBase<RankReporter> {
     }
 };
 
+// What MPIX_TEST_THREADS asks for; the tests use one thread all the same.
+int thread_level() {
+    const char* name = std::getenv("MPIX_TEST_THREADS");
+    const bool is_multiple = name != nullptr && std::strcmp(name, "multiple") == 0;
+    return is_multiple ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+}
+
 CATCH_REGISTER_LISTENER(CaseName)
 CATCH_REGISTER_REPORTER("ranks", RankReporter)
 
@@ -81,7 +88,7 @@ CATCH_REGISTER_REPORTER("ranks", RankReporter)
 
 int main(int argc, char** argv) {
     int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Init_thread(&argc, &argv, thread_level(), &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
 
     const char* limit = std::getenv("MPIX_TEST_LIMIT");
