@@ -32,6 +32,9 @@ void hook_progress(void (*callback)());
 // initialised.
 bool hook_may_call();
 
+// Whether completion calls free a persistent request whose message failed. Testall alone does not.
+bool frees_failed_requests();
+
 // Whether the host gives its core away when it polls in vain. May be called before its Init, but
 // that may overwrite it.
 void yield_when_idle(bool yields);

@@ -69,6 +69,8 @@ void hook_progress(void (*callback)()) {
 // aborts.
 bool hook_may_call() { return !threads_multiple(); }
 
+bool frees_failed_requests() { return false; }
+
 // MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
 void yield_when_idle(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
 

@@ -51,6 +51,10 @@ void hook_progress(void (*callback)()) {
 
 bool hook_may_call() { return true; }
 
+// Open MPI 4.1: Wait, Waitall, Waitany, Waitsome, Test and Testsome do; Testall and Testany keep it
+// and return no error; Waitall of several never ends.
+bool frees_failed_requests() { return true; }
+
 // What its launcher says with --oversubscribe, and nothing else does.
 void yield_when_idle(bool yields) {
     using Set = bool(bool);

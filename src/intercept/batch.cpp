@@ -10,33 +10,84 @@ namespace mpix::intercept {
 using run::engine;
 using Guard = run::Engine::Guard;
 
-Batch::Batch(int count, const MPI_Request requests[]) {
+State Member::state() const {
+    if (record) return record->state();
+    const Guard guard(engine());
+    return operation->state();
+}
+
+int Member::finish(MPI_Status* status) const {
+    if (record) return record->finish(status);
+    host::clear(status);
+    const Guard guard(engine());
+    return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
+}
+
+Member member(MPI_Request request, int index) {
+    const Guard guard(engine());
+    Operation* operation = handles().find(request);
+    return {index, operation, operation ? nullptr : record_to_complete(request)};
+}
+
+Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(requests) {
     const Guard guard(engine());
     for (int i = 0; i < count; ++i) {
-        if (Operation* operation = handles().find(requests[i]))
-            members_.push_back({i, operation});
+        const Member found = member(requests[i], i);
+        if (found.operation || found.record)
+            members_.push_back(found);
         else
             others_ = true; // null ones too: the host writes their statuses
+        has_records_ = has_records_ || found.record;
     }
 }
 
 bool Batch::progress_all_done() const {
-    const Guard guard(engine());
-    engine().progress();
-    return std::none_of(begin(), end(),
-                        [](const Member& m) { return m.operation->state() == State::active; });
+    boost::container::small_vector<Record*, 32> active;
+    {
+        const Guard guard(engine());
+        engine().progress();
+        for (const Member& m : members_) {
+            if (m.record && m.record->state() == State::active) active.push_back(m.record);
+            if (m.operation && m.operation->state() == State::active) return false;
+        }
+    }
+    if (active.empty()) return true;
+    Record::poll_all({active.data(), active.size()});
+    return active[0]->state() == State::complete;
+}
+
+void Batch::progress_each() const {
+    {
+        const Guard guard(engine());
+        engine().progress();
+    }
+    if (!has_records_) return;
+    for (const Member& m : members_)
+        if (m.record) m.record->poll();
 }
 
 bool Batch::any_started() const {
-    const Guard guard(engine());
     return std::any_of(begin(), end(),
-                       [](const Member& m) { return m.operation->state() != State::inactive; });
+                       [](const Member& m) { return m.state() != State::inactive; });
 }
 
-int finish(Operation& operation, MPI_Status* status) {
-    host::clear(status);
-    const Guard guard(engine());
-    return operation.state() == State::inactive ? MPI_SUCCESS : operation.finish();
+MPI_Request* Batch::lend() {
+    if (!has_records_) return requests_;
+    lent_.assign(requests_, requests_ + count_);
+    for (const Member& m : members_)
+        if (m.record) lent_[static_cast<std::size_t>(m.index)] = MPI_REQUEST_NULL;
+    return lent_.data();
+}
+
+void Batch::give_back() {
+    if (!has_records_) return;
+    auto m = members_.begin();
+    for (int i = 0; i < count_; ++i) {
+        if (m != members_.end() && m->index == i)
+            ++m;
+        else
+            requests_[i] = lent_[static_cast<std::size_t>(i)];
+    }
 }
 
 } // namespace mpix::intercept

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The requests of ours in an array of the program. The host may be given the whole array: to it
-// our carriers are inactive.
+// The requests in an array of the program that are completed here: our own, and where that is
+// necessary persistent sends and receives. The host gets the others.
 #pragma once
 
 #include "intercept/handles.hpp"
+#include "intercept/point_to_point.hpp"
 #include "run/engine.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -14,19 +15,31 @@ namespace mpix::intercept {
 using run::Operation;
 using State = run::Operation::State;
 
-// False where the host alone must answer: no plan is alive, or the arguments are its to refuse.
+// False where the host alone must answer: nothing of ours is alive, or the arguments are its to
+// refuse.
 inline bool may_be_ours(int count, const MPI_Request requests[]) {
-    return handles().any() && count > 0 && requests;
+    return (handles().any() || completes_records.load(std::memory_order_relaxed)) && count > 0 &&
+           requests;
 }
 
+// One of the two.
 struct Member {
     int index;
     Operation* operation;
+    Record* record;
+
+    State state() const;
+    // Completes it: status with MPI_ERROR left alone, and error code.
+    int finish(MPI_Status* status) const;
+    MPI_Comm errors_to() const { return record ? record->errors_to() : operation->errors_to(); }
 };
+
+// The member for a request, with neither where it is the host's.
+Member member(MPI_Request request, int index = 0);
 
 class Batch {
   public:
-    Batch(int count, const MPI_Request requests[]);
+    Batch(int count, MPI_Request requests[]);
 
     bool empty() const { return members_.empty(); }
     bool has_others() const { return others_; } // requests that are not ours
@@ -37,14 +50,22 @@ class Batch {
 
     // Moves all plans and tells whether none of these is still active.
     bool progress_all_done() const;
+    // Moves all plans, and asks the host for each record.
+    void progress_each() const;
     bool any_started() const; // active or complete
 
+    // The array for a call of the host: the program's own, because to the host our carriers are
+    // inactive, or a copy without the records. It has to be given back.
+    MPI_Request* lend();
+    void give_back();
+
   private:
+    int count_;
+    MPI_Request* requests_;
     boost::container::small_vector<Member, 32> members_;
+    boost::container::small_vector<MPI_Request, 32> lent_; // only where there are records
+    bool has_records_ = false;
     bool others_ = false;
 };
-
-// Completes one of ours: empty status with MPI_ERROR left alone, and the error code.
-int finish(Operation& operation, MPI_Status* status);
 
 } // namespace mpix::intercept

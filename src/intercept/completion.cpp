@@ -17,25 +17,26 @@ using Guard = run::Engine::Guard;
 
 namespace {
 
-Operation* lookup(MPI_Request request) {
-    const Guard guard(engine());
-    return handles().find(request);
-}
-
-bool progress_done(const Operation& operation) {
-    const Guard guard(engine());
-    engine().progress();
-    return operation.state() != State::active;
-}
-
 void progress() {
     const Guard guard(engine());
     engine().progress();
 }
 
-int report(const Operation& operation, int code) {
-    return code == MPI_SUCCESS ? code : host::raise(operation.errors_to(), code);
+// Moves all plans, and tells whether this one of ours is done.
+bool progress_done(const Member& member) {
+    progress();
+    if (member.record) member.record->poll();
+    return member.state() != State::active;
 }
+
+bool is_ours(const Member& member) { return member.operation || member.record; }
+
+int finish(const Member& member, MPI_Status* status) {
+    const int code = member.finish(status);
+    return code == MPI_SUCCESS ? code : host::raise(member.errors_to(), code);
+}
+
+Operation* lookup(MPI_Request request) { return member(request).operation; }
 
 int misuse(const Operation& operation, const char* call, const char* what) {
     return raise(operation.errors_to(), MPI_ERR_REQUEST,
@@ -82,14 +83,13 @@ class ErrorFields {
 int finish_all(int count, const Batch& batch, MPI_Status statuses[], const ErrorFields& fields,
                int host_code) {
     boost::container::small_vector<int, 32> codes;
-    const Operation* failed = nullptr;
+    const Member* failed = nullptr;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const Member& member = batch[i];
         const bool ignored = statuses == MPI_STATUSES_IGNORE;
-        codes.push_back(
-            finish(*member.operation, ignored ? MPI_STATUS_IGNORE : &statuses[member.index]));
+        codes.push_back(member.finish(ignored ? MPI_STATUS_IGNORE : &statuses[member.index]));
         if (!ignored) statuses[member.index].MPI_ERROR = fields.before(i);
-        if (codes.back() != MPI_SUCCESS && !failed) failed = member.operation;
+        if (codes.back() != MPI_SUCCESS && !failed) failed = &member;
     }
     if (!failed && host_code == MPI_SUCCESS) return MPI_SUCCESS;
     if (statuses != MPI_STATUSES_IGNORE) {
@@ -116,9 +116,9 @@ int startall(int count, MPI_Request requests[]) {
 int wait(MPI_Request* request, MPI_Status* status) {
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
     run::Patience patience;
-    if (Operation* operation = lookup(*request)) {
-        while (!progress_done(*operation)) patience.pause();
-        return report(*operation, finish(*operation, status));
+    if (const Member found = member(*request); is_ours(found)) {
+        while (!progress_done(found)) patience.pause();
+        return finish(found, status);
     }
     while (true) {
         int flag = 0;
@@ -131,24 +131,25 @@ int wait(MPI_Request* request, MPI_Status* status) {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
-    Operation* operation = lookup(*request);
-    if (!operation) {
+    const Member found = member(*request);
+    if (!is_ours(found)) {
         progress();
         return HOST(Test)(request, flag, status);
     }
-    *flag = progress_done(*operation);
-    return *flag ? report(*operation, finish(*operation, status)) : MPI_SUCCESS;
+    *flag = progress_done(found);
+    return *flag ? finish(found, status) : MPI_SUCCESS;
 }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
-    const Batch batch(count, requests);
+    Batch batch(count, requests);
     const ErrorFields fields(batch, statuses);
     run::Patience patience;
     while (!batch.progress_all_done()) patience.pause();
     int code = MPI_SUCCESS, flag = !batch.has_others();
     while (!flag) {
-        code = HOST(Testall)(count, requests, &flag, statuses);
+        code = HOST(Testall)(count, batch.lend(), &flag, statuses);
+        batch.give_back();
         if (code != MPI_SUCCESS || flag) break;
         progress();
         patience.pause();
@@ -158,25 +159,30 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Testall)(count, requests, flag, statuses);
-    const Batch batch(count, requests);
+    Batch batch(count, requests);
     const ErrorFields fields(batch, statuses);
     *flag = 0;
     if (!batch.progress_all_done()) return MPI_SUCCESS;
     int code = MPI_SUCCESS;
     *flag = 1;
-    if (batch.has_others()) code = HOST(Testall)(count, requests, flag, statuses);
+    if (batch.has_others()) {
+        code = HOST(Testall)(count, batch.lend(), flag, statuses);
+        batch.give_back();
+    }
     if (code == MPI_SUCCESS && !*flag) return code;
     return finish_all(count, batch, statuses, fields, code);
 }
 
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    const Operation* operation = handles().any() ? lookup(request) : nullptr;
-    if (!operation) {
-        if (handles().any()) progress();
+    if (!may_be_ours(1, &request)) return HOST(Request_get_status)(request, flag, status);
+    const Member found = member(request);
+    if (!is_ours(found)) {
+        progress();
         return HOST(Request_get_status)(request, flag, status);
     }
-    *flag = progress_done(*operation);
-    if (*flag) host::clear(status);
+    *flag = progress_done(found);
+    if (*flag && found.record) found.record->tell(status);
+    if (*flag && found.operation) host::clear(status);
     return MPI_SUCCESS;
 }
 
@@ -198,7 +204,11 @@ int request_free(MPI_Request* request) {
 
 int cancel(MPI_Request* request) {
     const Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
-    if (!operation) return HOST(Cancel)(request);
+    if (!operation) {
+        const Record* record = request ? record_to_complete(*request) : nullptr;
+        if (record && record->state() == State::complete) return MPI_SUCCESS; // too late
+        return HOST(Cancel)(request);
+    }
     return misuse(*operation, "MPI_Cancel", " is a collective, which cannot be cancelled");
 }
 

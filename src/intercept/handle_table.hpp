@@ -57,6 +57,12 @@ class HandleTable {
         return taken;
     }
 
+    template<class Visit>
+    void for_each(Visit visit) {
+        for (Entry& entry : slots_)
+            if (entry.key != 0) visit(*entry.value);
+    }
+
     // Removes and returns them all.
     std::vector<Entry> take_all() {
         std::vector<Entry> taken;

@@ -4,6 +4,7 @@
 #include "intercept/lifetimes.hpp"
 
 #include "intercept/handles.hpp"
+#include "intercept/point_to_point.hpp"
 #include "run/retained.hpp"
 
 namespace mpix::intercept {
@@ -18,6 +19,16 @@ int op_free(MPI_Op* op) {
     if (!handles().any() || !run::put_off_op_free(*op)) return HOST(Op_free)(op);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
+}
+
+int comm_free(MPI_Comm* comm) {
+    if (comm) forget_comm(*comm);
+    return HOST(Comm_free)(comm);
+}
+
+int comm_disconnect(MPI_Comm* comm) {
+    if (comm) forget_comm(*comm);
+    return HOST(Comm_disconnect)(comm);
 }
 
 int error_class(int code, int* error_class) {

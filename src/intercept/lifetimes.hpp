@@ -9,6 +9,8 @@ namespace mpix::intercept {
 
 int type_free(MPI_Datatype* type);
 int op_free(MPI_Op* op);
+int comm_free(MPI_Comm* comm);
+int comm_disconnect(MPI_Comm* comm);
 int error_class(int code, int* error_class);
 
 } // namespace mpix::intercept

@@ -3,10 +3,9 @@
 // The host's inits, and the records.
 #include "intercept/point_to_point.hpp"
 
-#include "intercept/handle_table.hpp"
+#include "intercept/errors.hpp"
 #include "intercept/passing.hpp"
 #include "run/engine.hpp"
-#include "run/retained.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -16,18 +15,6 @@ namespace mpix::intercept {
 namespace {
 
 using Guard = run::Engine::Guard;
-
-// What a request is bound to, until it is freed. The datatype is kept; comm may be gone.
-struct Record {
-    Mode mode;
-    void* buffer;
-    MPI_Count count;
-    MPI_Datatype type;
-    int peer;
-    int tag;
-    MPI_Comm comm;
-    run::Retained retained;
-};
 
 constinit Immortal<HandleTable<Record>> table;
 HandleTable<Record>& records() { return table.value; }
@@ -57,19 +44,84 @@ int init_any(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int pe
     return made;
 }
 
-void rename(MPI_Request before, MPI_Request after) {
+void note_start(MPI_Request before, MPI_Request after) {
     const Guard guard(run::engine());
-    if (auto record = records().remove(before)) records().insert(after, std::move(record));
+    Record* record = records().find(before);
+    if (!record) return;
+    if (completes_records.load(std::memory_order_relaxed)) record->start();
+    if (before == after) return;
+    record->rename(after);
+    records().insert(after, records().remove(before));
+}
+
+// Active for the program, if not for the host.
+bool is_started(MPI_Request request) {
+    const Record* record = record_to_complete(request);
+    return record && record->state() != Record::State::inactive;
+}
+
+int refuse_start(MPI_Request request, const char* call) {
+    return raise(record_to_complete(request)->errors_to(), MPI_ERR_REQUEST,
+                 std::string(call) + ": request is active");
 }
 
 } // namespace
+
+void Record::take(const MPI_Status& status, int code) {
+    state_ = State::complete;
+    status_ = status;
+    code_ = code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code;
+}
+
+// Testall alone tells of an error in the status, without freeing.
+void Record::poll() {
+    if (state_ != State::active) return;
+    int flag = 0;
+    MPI_Status status{};
+    const int code = HOST(Testall)(1, &request_, &flag, &status);
+    if (flag || code != MPI_SUCCESS) take(status, code);
+}
+
+void Record::poll_all(std::span<Record* const> records) {
+    boost::container::small_vector<MPI_Request, 32> requests;
+    for (const Record* record : records) requests.push_back(record->request_);
+    boost::container::small_vector<MPI_Status, 32> statuses(records.size());
+    int flag = 0;
+    const int code =
+        HOST(Testall)(static_cast<int>(requests.size()), requests.data(), &flag, statuses.data());
+    if (!flag && code == MPI_SUCCESS) return;
+    for (std::size_t i = 0; i < records.size(); ++i) records[i]->take(statuses[i], code);
+}
+
+void Record::tell(MPI_Status* status) const {
+    if (state_ != State::complete) return host::clear(status);
+    if (status == MPI_STATUS_IGNORE) return;
+    const int error = status->MPI_ERROR;
+    *status = status_;
+    status->MPI_ERROR = error;
+}
+
+int Record::finish(MPI_Status* status) {
+    tell(status);
+    if (state_ != State::complete) return MPI_SUCCESS;
+    state_ = State::inactive;
+    return code_;
+}
+
+Record* record_to_complete(MPI_Request request) {
+    if (!completes_records.load(std::memory_order_relaxed)) return nullptr;
+    const Guard guard(run::engine());
+    return records().find(request);
+}
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
          MPI_Comm comm, MPI_Request* request) {
     const int code = init_any(mode, buffer, count, type, peer, tag, comm, request);
     if (code != MPI_SUCCESS || is_disabled()) return code;
-    auto record = std::make_unique<Record>(Record{mode, buffer, count, type, peer, tag, comm, {}});
-    record->retained.keep_type(type);
+    auto record = std::make_unique<Record>(
+        *request, Bound{mode, buffer, count, type, peer, tag, comm, run::Retained()});
+    record->bound.retained.keep_type(type);
+    if (host::frees_failed_requests()) completes_records.store(true, std::memory_order_relaxed);
     const Guard guard(run::engine());
     records().insert(*request, std::move(record));
     return code;
@@ -78,19 +130,20 @@ int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, 
 int start_host(MPI_Request* request) {
     if (!request || !records().any()) return HOST(Start)(request);
     const MPI_Request before = *request;
+    if (is_started(before)) return refuse_start(before, "MPI_Start");
     const int code = HOST(Start)(request);
-    if (*request != before) [[unlikely]]
-        rename(before, *request);
+    if (code == MPI_SUCCESS) note_start(before, *request);
     return code;
 }
 
 int startall_host(int count, MPI_Request requests[]) {
     if (count <= 0 || !requests || !records().any()) return HOST(Startall)(count, requests);
+    for (int i = 0; i < count; ++i)
+        if (is_started(requests[i])) return refuse_start(requests[i], "MPI_Startall");
     const boost::container::small_vector<MPI_Request, 64> before(requests, requests + count);
     const int code = HOST(Startall)(count, requests);
-    for (int i = 0; i < count; ++i)
-        if (requests[i] != before[static_cast<std::size_t>(i)]) [[unlikely]]
-            rename(before[static_cast<std::size_t>(i)], requests[i]);
+    for (int i = 0; code == MPI_SUCCESS && i < count; ++i)
+        note_start(before[static_cast<std::size_t>(i)], requests[i]);
     return code;
 }
 
@@ -102,5 +155,13 @@ void forget_record(MPI_Request request) {
 }
 
 void forget_records() { records().take_all(); }
+
+void forget_comm(MPI_Comm comm) {
+    if (!records().any()) return;
+    const Guard guard(run::engine());
+    records().for_each([comm](Record& record) {
+        if (record.bound.comm == comm) record.bound.comm = MPI_COMM_NULL;
+    });
+}
 
 } // namespace mpix::intercept

@@ -1,14 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Persistent sends and receives. The host runs them; what they are bound to is recorded, for the
-// operations that can be made of them.
+// operations that can be made of them. Where the host frees a request whose message failed, which
+// the standard does not allow, they are completed here, so that it stays.
 #pragma once
 
-#include "host/host.hpp"
+#include "intercept/handle_table.hpp"
+#include "run/operation.hpp"
+#include "run/retained.hpp"
+
+#include <span>
 
 namespace mpix::intercept {
 
 enum class Mode : unsigned char { send, bsend, ssend, rsend, recv };
+
+// What a request is bound to. The datatype is kept; the communicator may be gone: then it is null.
+struct Bound {
+    Mode mode;
+    void* buffer;
+    MPI_Count count;
+    MPI_Datatype type;
+    int peer;
+    int tag;
+    MPI_Comm comm;
+    run::Retained retained;
+};
+
+// A recorded request. Complete means that the host has completed it and the program does not know.
+class Record {
+  public:
+    using State = run::Operation::State;
+
+    Record(MPI_Request request, Bound to) : bound(std::move(to)), request_(request) {}
+
+    State state() const { return state_; }
+    MPI_Comm errors_to() const { return bound.comm == MPI_COMM_NULL ? MPI_COMM_WORLD : bound.comm; }
+    void rename(MPI_Request request) { request_ = request; }
+    void start() { state_ = State::active; }
+
+    // Asks the host for what is active, about each by itself or about all at once.
+    void poll();
+    static void poll_all(std::span<Record* const> records);
+
+    // Makes it inactive if it is complete. Status, with MPI_ERROR left alone, and error code.
+    int finish(MPI_Status* status);
+    void tell(MPI_Status* status) const;
+
+    Bound bound;
+
+  private:
+    void take(const MPI_Status& status, int code);
+
+    MPI_Request request_;
+    State state_ = State::inactive;
+    MPI_Status status_{};
+    int code_ = MPI_SUCCESS;
+};
+
+// True once there are requests that are completed here. Relaxed: as HandleTable::any.
+inline constinit std::atomic<bool> completes_records{false};
+
+// The record, if it is completed here; else null.
+Record* record_to_complete(MPI_Request request);
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
          MPI_Comm comm, MPI_Request* request);
@@ -32,5 +86,8 @@ int startall_host(int count, MPI_Request requests[]);
 // The handle ends: its record too.
 void forget_record(MPI_Request request);
 void forget_records();
+
+// The program frees a communicator.
+void forget_comm(MPI_Comm comm);
 
 } // namespace mpix::intercept

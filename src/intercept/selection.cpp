@@ -20,18 +20,13 @@ unsigned next_turn() {
     return turn.fetch_add(1, std::memory_order_relaxed); // a mere counter: it orders nothing
 }
 
-bool is_complete(const Operation& operation) {
-    const Guard guard(engine());
-    return operation.state() == State::complete;
-}
-
 // One array of requests and where the outcome goes.
 struct Any {
     int count;
     MPI_Request* requests;
     int* index;
     MPI_Status* status;
-    const Batch batch{count, requests};
+    Batch batch{count, requests};
     const unsigned turn = next_turn();
 
     // Both set *index and return true if a request completed or failed.
@@ -46,10 +41,10 @@ struct Any {
 bool Any::try_ours(int& code) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const Member& member = batch[(i + turn) % batch.size()];
-        if (!is_complete(*member.operation)) continue;
+        if (member.state() != State::complete) continue;
         *index = member.index;
-        code = finish(*member.operation, status);
-        if (code != MPI_SUCCESS) host::raise(member.operation->errors_to(), code);
+        code = member.finish(status);
+        if (code != MPI_SUCCESS) host::raise(member.errors_to(), code);
         return true;
     }
     return false;
@@ -61,7 +56,8 @@ bool Any::try_host(int& code) {
         return false;
     }
     int flag = 0, found = MPI_UNDEFINED;
-    code = HOST(Testany)(count, requests, &found, &flag, status);
+    code = HOST(Testany)(count, batch.lend(), &found, &flag, status);
+    batch.give_back();
     host_is_idle = flag && found == MPI_UNDEFINED;
     if (code == MPI_SUCCESS && (!flag || host_is_idle)) return false;
     *index = found;
@@ -69,10 +65,7 @@ bool Any::try_host(int& code) {
 }
 
 bool Any::attempt(int& code) {
-    {
-        const Guard guard(engine());
-        engine().progress();
-    }
+    batch.progress_each();
     code = MPI_SUCCESS;
     const bool ours_first = turn % 2 == 0;
     if (ours_first ? try_ours(code) || try_host(code) : try_host(code) || try_ours(code))
@@ -89,7 +82,7 @@ struct Some {
     int* outcount;
     int* indices;
     MPI_Status* statuses;
-    const Batch batch{count, requests};
+    Batch batch{count, requests};
 
     bool attempt(int& code); // true if the call is over
 
@@ -102,21 +95,22 @@ struct Some {
 int Some::take_host(int& code) {
     if (!batch.has_others()) return MPI_UNDEFINED;
     int found = 0;
-    code = HOST(Testsome)(count, requests, &found, indices, statuses);
+    code = HOST(Testsome)(count, batch.lend(), &found, indices, statuses);
+    batch.give_back();
     return found;
 }
 
 int Some::take_ours(int from, int& code) {
     for (const Member& member : batch) {
-        if (!is_complete(*member.operation)) continue;
+        if (member.state() != State::complete) continue;
         MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[from];
-        const int own = finish(*member.operation, status);
+        const int own = member.finish(status);
         indices[from++] = member.index;
         const bool failed = own != MPI_SUCCESS;
         if (failed && code == MPI_SUCCESS) {
             for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < from; ++i)
                 statuses[i].MPI_ERROR = MPI_SUCCESS;
-            code = host::raise(member.operation->errors_to(), MPI_ERR_IN_STATUS);
+            code = host::raise(member.errors_to(), MPI_ERR_IN_STATUS);
         }
         if (status != MPI_STATUS_IGNORE && code != MPI_SUCCESS) status->MPI_ERROR = own;
     }
@@ -124,10 +118,7 @@ int Some::take_ours(int from, int& code) {
 }
 
 bool Some::attempt(int& code) {
-    {
-        const Guard guard(engine());
-        engine().progress();
-    }
+    batch.progress_each();
     code = MPI_SUCCESS;
     const int theirs = take_host(code);
     const bool host_is_idle = theirs == MPI_UNDEFINED;

@@ -16,8 +16,8 @@ void begin();
 // Before the first plan, any number of times: from now on plans move inside host calls.
 void begin_progress();
 
-// Before the host ends. From here on this is the only thread, and nothing is given back to the host:
-// attribute callbacks of the program may still use plans, and afterwards there is no host.
+// Before the host ends. From here on this is the only thread, and nothing is given back to the
+// host: attribute callbacks of the program may still use plans, and afterwards there is no host.
 void end();
 bool is_closed();
 
