@@ -17,12 +17,13 @@ constinit std::atomic_flag self_is_being_made{};
 MPI_Comm own_self;
 
 MPI_Comm group_of_one(MPI_Comm of) {
-    int is_world = 0, is_inter = 0, rank = 0;
+    int is_world = 0, is_inter = 0, rank = 0, ranks = 0;
     MPI_Comm made = MPI_COMM_NULL;
     HOST(Initialized)(&is_world);
     HOST(Comm_test_inter)(of, &is_inter);
-    if (is_world || is_inter) {
-        HOST(Comm_split)(MPI_COMM_SELF, 0, 0, &made);
+    HOST(Comm_size)(of, &ranks);
+    if (is_world || is_inter || ranks == 1) { // of one rank MPICH 4.0 has no group in a session
+        HOST(Comm_split)(is_world ? MPI_COMM_SELF : of, 0, 0, &made);
         return made;
     }
     MPI_Group all, alone;

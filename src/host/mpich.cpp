@@ -83,6 +83,7 @@ extern "C" [[gnu::visibility("default")]] unsigned ucp_worker_progress(void* wor
     using Progress = unsigned(void*);
     static auto* const next =
         reinterpret_cast<Progress*>(mpix::host::demand("ucp_worker_progress"));
+    if (!worker) return 0; // a session of one rank has none, and MPICH 4.0.2 asks all the same
     const unsigned events = next(worker);
     if (auto* callback = mpix::host::progress_callback.load(std::memory_order_acquire)) callback();
     if (mpix::host::is_yielding.load(std::memory_order_relaxed)) mpix::host::pause_after(events);

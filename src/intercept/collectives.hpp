@@ -166,7 +166,7 @@ int reduce_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_
         if (in.is_root()) in.side(recv, reduce_recv_names, recvbuf, count, type);
         if (in.sends_to_root() && !in.in_place(send, send_names, sendbuf, in.is_root()))
             in.side(send, reduce_send_names, sendbuf, count, type);
-        in.op(op);
+        if (in.is_root() || in.sends_to_root()) in.op(op);
     });
 }
 

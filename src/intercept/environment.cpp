@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The library begins after the host and ends with it. The world and each session count as one use
-// of the host; what plans are left when the last ends is forgotten without the host.
+// The library begins after the host and ends before it. The world and each session count as one use
+// of the host.
 #include "intercept/environment.hpp"
 
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
-#include "run/agreement.hpp"
 #include "run/engine.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -40,10 +39,31 @@ void report_missing_threads(int provided) {
                    stderr);
 }
 
-void forget_plans() {
+// Those that the program has left.
+void drop_plans() {
     run::engine().forget_pending();
     handles().take_all();
     forget_records();
+}
+
+// The callbacks of MPI_COMM_SELF run at the beginning of MPI_Finalize, the newest first: this one
+// after those of the program, which may still start and free plans, and before the host is gone.
+int last_callback(MPI_Comm, int, void*, void*) {
+    drop_plans();
+    run::close();
+    return MPI_SUCCESS;
+}
+
+void set_last_callback() {
+    int key = MPI_KEYVAL_INVALID;
+    HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, last_callback, &key, nullptr);
+    HOST(Comm_set_attr)(MPI_COMM_SELF, key, nullptr);
+    HOST(Comm_free_keyval)(&key);
+}
+
+int begun_world(int code) {
+    if (code == MPI_SUCCESS) set_last_callback();
+    return begun(code);
 }
 
 } // namespace
@@ -51,7 +71,7 @@ void forget_plans() {
 int init(int* argc, char*** argv) {
     if (!wants_thread()) {
         begin_to_wait();
-        return begun(HOST(Init)(argc, argv));
+        return begun_world(HOST(Init)(argc, argv));
     }
     int provided = MPI_THREAD_SINGLE;
     return init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
@@ -60,18 +80,16 @@ int init(int* argc, char*** argv) {
 int init_thread(int* argc, char*** argv, int required, int* provided) {
     begin_to_wait();
     const int level = wants_thread() ? MPI_THREAD_MULTIPLE : required;
-    const int code = begun(HOST(Init_thread)(argc, argv, level, provided));
+    const int code = begun_world(HOST(Init_thread)(argc, argv, level, provided));
     if (code == MPI_SUCCESS) report_missing_threads(*provided);
     return code;
 }
 
-// The host first: delete callbacks on MPI_COMM_SELF run at the beginning of its finalize, and may
-// still start and free plans.
 int finalize() {
     const bool is_last = --uses <= 0;
     if (is_last) run::end();
     const int code = HOST(Finalize)();
-    if (is_last) forget_plans();
+    if (is_last) drop_plans(); // of callbacks that came even later: there is no host for them
     return code;
 }
 
@@ -82,14 +100,12 @@ int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
 }
 
 int session_finalize(MPI_Session* session) {
-    const bool is_last = --uses <= 0;
-    if (is_last) {
-        run::end_agreements();
+    if (--uses <= 0) {
         run::end();
+        drop_plans();
+        run::close();
     }
-    const int code = HOST(Session_finalize)(session);
-    if (is_last) forget_plans();
-    return code;
+    return HOST(Session_finalize)(session);
 }
 #endif
 

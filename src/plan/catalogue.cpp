@@ -22,6 +22,7 @@ extern const Solver bcast_scatter_allgather;
 extern const Solver exscan_recursive_doubling;
 extern const Solver gather_binomial;
 extern const Solver gather_linear;
+extern const Solver group_reduce_linear;
 extern const Solver neighbor_linear;
 extern const Solver reduce_binomial;
 extern const Solver reduce_scatter_gather;
@@ -51,6 +52,7 @@ std::span<const Solver* const> catalogue() {
         &exscan_recursive_doubling,
         &gather_binomial,
         &gather_linear,
+        &group_reduce_linear,
         &neighbor_linear,
         &reduce_binomial,
         &reduce_scatter_gather,

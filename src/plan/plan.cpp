@@ -8,9 +8,9 @@
 namespace mpix::plan {
 
 std::string_view name(Kind kind) {
-    constexpr std::string_view names[] = {"barrier",        "bcast",    "gather", "scatter",
-                                          "allgather",      "alltoall", "reduce", "allreduce",
-                                          "reduce_scatter", "scan",     "exscan", "neighbor"};
+    constexpr std::string_view names[] = {
+        "barrier",   "bcast",          "gather", "scatter", "allgather", "alltoall",    "reduce",
+        "allreduce", "reduce_scatter", "scan",   "exscan",  "neighbor",  "group_reduce"};
     return names[static_cast<std::size_t>(kind)];
 }
 

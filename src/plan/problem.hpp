@@ -28,6 +28,7 @@ enum class Kind : std::uint8_t {
     scan,
     exscan,
     neighbor,
+    group_reduce,
 };
 
 std::string_view name(Kind kind);
@@ -74,6 +75,8 @@ struct Shape {
 //   reduce_scatter  send[r]: the segments of one vector, consecutive; recv[0]
 //   neighbor        send[i] goes to destinations[i], recv[i] comes from sources[i]; the k-th edge
 //                   to a rank matches the k-th edge from it
+//   group_reduce    between two groups: send[i] goes to destinations[i]; what comes from all
+//                   sources, in their order, is combined in recv[0], if there are any
 struct Problem {
     Shape shape;
     int rank = 0;

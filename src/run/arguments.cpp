@@ -46,6 +46,12 @@ const char* name(Collective collective) { return row(collective).name; }
 plan::Kind kind(Collective collective) { return row(collective).kind; }
 bool is_neighbor(Collective collective) { return kind(collective) == Kind::neighbor; }
 
+bool is_reduction(Collective collective) {
+    const Kind of = kind(collective);
+    return of == Kind::reduce || of == Kind::allreduce || of == Kind::reduce_scatter ||
+           of == Kind::scan || of == Kind::exscan;
+}
+
 bool has_root(Collective collective) {
     const Kind of = kind(collective);
     return of == Kind::bcast || of == Kind::gather || of == Kind::scatter || of == Kind::reduce;

@@ -40,6 +40,7 @@ enum class Collective : std::uint8_t {
 const char* name(Collective collective); // "MPI_Bcast_init"
 plan::Kind kind(Collective collective);
 bool is_neighbor(Collective collective);
+bool is_reduction(Collective collective);
 bool has_root(Collective collective);
 // MPI_IN_PLACE is given on all ranks or on none.
 bool is_in_place_everywhere(Collective collective);

@@ -60,6 +60,14 @@ struct Neighborhood {
 // The neighbourhood of a communicator with a topology. Local. Throws where there is none.
 Neighborhood neighborhood(MPI_Comm comm);
 
+// The places of the first `blocks` blocks of a side. All are in the dense room, or all are in the
+// table of the typed one.
+std::vector<plan::Place> places(const Side& side, std::size_t blocks, plan::Room dense,
+                                plan::Room typed, std::vector<TypedBlock>& table);
+
+// Makes the rooms consist of elements of `type`. Returns the grain.
+plan::Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op);
+
 TypedBlock typed_block(const Side& side, std::size_t block);
 
 } // namespace mpix::run

@@ -107,6 +107,10 @@ void agree_between_groups(Context& context, const Arguments& arguments) {
         int commutes = 1;
         check(HOST(Op_commutative)(arguments.op, &commutes));
         facts.op = number_of(arguments.op, commutes != 0);
+        MPI_Count size = 0;
+        const Side& typed = arguments.recv.types.empty() ? arguments.send : arguments.recv;
+        check(HOST(Type_size_x)(typed.type(0), &size));
+        facts.element = size;
     }
     if (kind(arguments.collective) == Kind::reduce_scatter) {
         facts.bytes = 0;

@@ -10,6 +10,8 @@
 #include "run/process.hpp"
 #include "run/settings.hpp"
 
+#include <mutex>
+
 namespace mpix::run {
 namespace {
 
@@ -20,13 +22,14 @@ int forget(MPI_Comm, int, void* attribute, void*) {
     return MPI_SUCCESS;
 }
 
+constinit std::mutex keyval_mutex;
+constinit int made_keyval = MPI_KEYVAL_INVALID;
+
 int keyval() {
-    static const int made = [] {
-        int value = MPI_KEYVAL_INVALID;
-        HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, forget, &value, nullptr);
-        return value;
-    }();
-    return made;
+    const std::lock_guard lock(keyval_mutex);
+    if (made_keyval == MPI_KEYVAL_INVALID)
+        HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, forget, &made_keyval, nullptr);
+    return made_keyval;
 }
 
 } // namespace
@@ -86,6 +89,7 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) 
         check(HOST(Intercomm_merge)(shadow(), 0, &merged));
         union_ = std::make_shared<Shadow>(merged);
     }
+    messages_ = union_ ? union_ : shadow_;
     HOST(Comm_rank)(everyone(), &rank_of_all);
     HOST(Comm_size)(everyone(), &ranks_of_all);
 }
@@ -119,12 +123,25 @@ Tags Context::take_tags(int lanes) {
     static const int limit =
         settings().MPIX_TAG_LIMIT > 0 ? settings().MPIX_TAG_LIMIT : host::tag_limit(shadow());
     if (limit - next_tag_ < lanes) {
-        shadow_ = make_shadow(shadow());
+        messages_ = make_shadow(everyone());
         next_tag_ = 0;
     }
     const int first = next_tag_;
     next_tag_ += lanes;
-    return {shadow_, first};
+    return {messages_, first};
+}
+
+void drop_contexts() {
+    if (made_keyval == MPI_KEYVAL_INVALID) return;
+    int is_world = 0;
+    HOST(Initialized)(&is_world); // else a program of sessions
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
+        void* held = nullptr;
+        int found = 0;
+        if (is_world) HOST(Comm_get_attr)(comm, made_keyval, &held, &found);
+        if (found) HOST(Comm_delete_attr)(comm, made_keyval);
+    }
+    HOST(Comm_free_keyval)(&made_keyval);
 }
 
 } // namespace mpix::run

@@ -50,7 +50,7 @@ class Context {
 
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
-    MPI_Comm everyone() const { return union_ ? union_->comm : shadow(); }
+    MPI_Comm everyone() const { return union_ ? union_->comm : shadow_->comm; }
     std::string name_of(int rank_of_all) const; // "rank 2", "rank 0 of the remote group"
     int of_all(int rank, bool is_remote) const; // its number among all
 
@@ -64,9 +64,13 @@ class Context {
   private:
     MPI_Comm comm_;
     std::shared_ptr<Shadow> shadow_;
-    std::shared_ptr<Shadow> union_; // of the two groups of an intercommunicator
+    std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
+    std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out
     int next_tag_ = 0;
 };
+
+// Takes the contexts from the predefined communicators, which nobody frees.
+void drop_contexts();
 
 // Waits for a host request; plans move meanwhile. Returns the host's error code.
 int wait_for(MPI_Request& request);

@@ -26,10 +26,16 @@ std::vector<int> narrow(const std::vector<std::int64_t>& values) {
     return narrowed;
 }
 
+char insignificant[2];
+
 struct HostSide {
-    explicit HostSide(const Side& side)
-        : buffer(side.in_place ? MPI_IN_PLACE : side.buffer), counts(narrow(side.counts)),
-          displacements(narrow(side.displacements)), types(side.types) {}
+    // Where a side is not significant MPICH still looks at its address.
+    HostSide(const Side& side, char* unused)
+        : buffer(side.in_place                        ? MPI_IN_PLACE
+                 : side.types.empty() && !side.buffer ? static_cast<void*>(unused)
+                                                      : side.buffer),
+          counts(narrow(side.counts)), displacements(narrow(side.displacements)),
+          types(side.types) {}
 
     int count() const { return counts.empty() ? 0 : counts[0]; }
     MPI_Datatype type() const { return types.empty() ? MPI_BYTE : types[0]; }
@@ -42,8 +48,9 @@ struct HostSide {
 
 struct HostCall {
     HostCall(const Context& context, const Arguments& arguments)
-        : collective(arguments.collective), send(arguments.send), recv(arguments.recv),
-          op(arguments.op), root(arguments.root), shadow(make_shadow(context.shadow())) {
+        : collective(arguments.collective), send(arguments.send, &insignificant[0]),
+          recv(arguments.recv, &insignificant[1]), op(arguments.op), root(arguments.root),
+          shadow(make_shadow(context.shadow())) {
         if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
     }
 

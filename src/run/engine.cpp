@@ -143,12 +143,15 @@ bool Engine::test() {
 void Engine::finished(int count, int code) {
     completed_.clear();
     for (int i = 0; i < count; ++i) {
-        const Owner owner =
-            owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])];
+        const auto at = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
+        const Owner owner = owners_[at];
         if (code == MPI_ERR_IN_STATUS)
             owner.operation->note(statuses_[static_cast<std::size_t>(i)].MPI_ERROR);
         else
             owner.operation->note(code);
+        // Open MPI has freed a persistent receive that failed.
+        if (code != MPI_SUCCESS && requests_[at] == MPI_REQUEST_NULL)
+            owner.operation->renew(owner.step);
         completed_.push_back(owner);
     }
     release_finished(count);

@@ -4,7 +4,6 @@
 #include "run/init.hpp"
 
 #include "plan/planner.hpp"
-#include "run/blocks.hpp"
 #include "run/delegation.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -56,17 +55,8 @@ Retained retain(const Arguments& arguments) {
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     begin_progress();
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
-    Translation translation;
-    const plan::Solver* solver = nullptr;
-    if (context->is_inter) { // the host alone knows two groups
-        agree_between_groups(*context, arguments);
-        translation.problem.shape.kind = kind(arguments.collective);
-        translation.problem.shape.ranks = context->ranks;
-        translation.problem.rank = context->rank;
-    } else {
-        translation = translate(*context, arguments);
-        solver = choose(translation.problem.shape);
-    }
+    Translation translation = translate(*context, arguments);
+    const plan::Solver* solver = choose(translation.problem.shape);
     // Before anything that may fail on this rank alone: the tags stay the same on all.
     Tags tags = context->take_tags(plan::Builder::lanes);
     Operation::Delegate delegate;

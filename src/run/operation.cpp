@@ -116,9 +116,16 @@ void Operation::bind_message(const Step& step, Bound& bound) {
     }
     bound.count = static_cast<int>(count);
     bound.tag = first_tag_ + step.lane;
-    if (step.action == Action::recv)
-        check(HOST(Recv_init)(bound.to, bound.count, bound.type, step.peer, bound.tag,
-                              shadow_->comm, &bound.receive));
+    if (step.action == Action::recv) check(init_receive(step, bound));
+}
+
+int Operation::init_receive(const Step& step, Bound& bound) const {
+    return HOST(Recv_init)(bound.to, bound.count, bound.type, step.peer, bound.tag, shadow_->comm,
+                           &bound.receive);
+}
+
+void Operation::renew(StepId id) {
+    if (step(id).action == Action::recv) note(init_receive(step(id), bound(id)));
 }
 
 void Operation::open() {

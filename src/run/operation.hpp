@@ -65,6 +65,7 @@ class Operation {
     }
     Bound& bound(plan::StepId id) { return bound_[static_cast<std::size_t>(id)]; }
     MPI_Comm comm() const { return shadow_->comm; }
+    void renew(plan::StepId id); // makes the request of a receive once more
     void copy(plan::StepId id);
     void reduce(plan::StepId id);
     int start_delegate(MPI_Request* request) { return delegate_(request); }
@@ -74,6 +75,7 @@ class Operation {
     void free_host_objects();
     void bind_steps();
     void bind_message(const plan::Step& step, Bound& bound);
+    int init_receive(const plan::Step& step, Bound& bound) const;
     std::byte* address(const plan::Span& span) const;
     void release(std::span<const plan::StepId> steps);
     std::size_t messages() const;

@@ -5,6 +5,7 @@
 
 #include "host/host.hpp"
 #include "run/agreement.hpp"
+#include "run/context.hpp"
 #include "run/engine.hpp"
 #include "run/patience.hpp"
 #include "run/progress_thread.hpp"
@@ -18,25 +19,10 @@ namespace {
 // Relaxed: who finalises has synchronised with every thread that used MPI.
 constinit std::atomic<bool> closed{false};
 constinit std::atomic<bool> is_hooked{false};
+constinit std::atomic<bool> is_ending{false};
 
 void move_plans() { engine().progress_inside_host(); }
 void signal_poll() { progress_thread().note_host_poll(); }
-
-int give_back(MPI_Comm, int, void*, void*) {
-    end_agreements();
-    return MPI_SUCCESS;
-}
-
-// The callbacks of MPI_COMM_SELF are called at the beginning of MPI_Finalize, the newest first:
-// after those of the program, which may still make plans, and before the host is gone.
-void give_back_at_finalize() {
-    int is_initialized = 0, key = MPI_KEYVAL_INVALID;
-    HOST(Initialized)(&is_initialized);
-    if (!is_initialized) return; // a program of sessions
-    HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, give_back, &key, nullptr);
-    HOST(Comm_set_attr)(MPI_COMM_SELF, key, nullptr);
-    HOST(Comm_free_keyval)(&key);
-}
 
 } // namespace
 
@@ -50,7 +36,6 @@ void choose_waiting() {
 void begin() {
     choose_waiting();
     engine().set_threaded(host::threads_multiple());
-    give_back_at_finalize();
 }
 
 // MPICH's Finalize switches its locks off before it runs the callbacks of MPI_COMM_SELF: no second
@@ -59,14 +44,21 @@ void end() {
     progress_thread().stop();
     engine().set_threaded(false);
     if (is_hooked) host::hook_progress(move_plans);
+    is_ending = true;
+}
+
+void close() {
+    if (is_closed()) return;
+    end_agreements();
+    drop_contexts();
     closed.store(true, std::memory_order_relaxed);
 }
 
 void begin_progress() {
     static std::once_flag once;
     std::call_once(once, [] {
-        const bool has_threads = host::threads_multiple() && !is_closed();
-        const bool may_call = host::hook_may_call() || is_closed();
+        const bool has_threads = host::threads_multiple() && !is_ending;
+        const bool may_call = host::hook_may_call() || is_ending;
         engine().set_threaded(has_threads);
         if (settings().MPIX_ASYNC_PROGRESS && has_threads)
             progress_thread().run(ProgressThread::Mode::always);

@@ -16,9 +16,12 @@ void begin();
 // Before the first plan, any number of times: from now on plans move inside host calls.
 void begin_progress();
 
-// Before the host ends. From here on this is the only thread, and nothing is given back to the
-// host: attribute callbacks of the program may still use plans, and afterwards there is no host.
+// Before the host ends, and before it runs callbacks of the program, which may still use plans:
+// from here on this is the only thread.
 void end();
+
+// After those callbacks: what plans share is given back, and from here on nothing else is.
+void close();
 bool is_closed();
 
 } // namespace mpix::run

@@ -5,6 +5,7 @@
 
 #include "run/blocks.hpp"
 #include "run/failure.hpp"
+#include "run/intergroup.hpp"
 #include "run/ops.hpp"
 
 #include <algorithm>
@@ -40,8 +41,6 @@ class Translator {
     std::vector<Place> recv(std::size_t blocks) {
         return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks);
     }
-    static std::vector<Place> places(const Side& side, std::size_t blocks, Room dense, Room typed,
-                                     std::vector<TypedBlock>& table);
     void bcast();
     void gather();
     void scatter();
@@ -66,30 +65,6 @@ class Translator {
     Pairing pairing_;
     Bytes own_size_ = 0;
 };
-
-// All blocks are dense, or all are typed: one room a side.
-std::vector<Place> Translator::places(const Side& side, std::size_t blocks, Room dense, Room typed,
-                                      std::vector<TypedBlock>& table) {
-    bool is_dense = true;
-    std::vector<Layout> layouts;
-    for (std::size_t i = 0; i < std::min(blocks, side.types.size()); ++i) {
-        layouts.emplace_back(side.types[i]);
-        const bool is_empty = side.types.size() > 1 && side.count(i) == 0;
-        is_dense = is_dense && (layouts.back().dense || is_empty);
-    }
-    std::vector<Place> found;
-    for (std::size_t i = 0; i < blocks; ++i) {
-        const Layout& layout = layouts[layouts.size() > 1 ? i : 0];
-        const Bytes bytes = side.count(i) * layout.size;
-        const Bytes offset = displacement(side, i, layout.extent);
-        if (!is_dense)
-            table.push_back(
-                {side.buffer + offset, side.count(i), side.type(i), layout.size, layout.extent});
-        found.push_back(is_dense ? Place{dense, offset, bytes}
-                                 : Place{typed, static_cast<Bytes>(i), bytes});
-    }
-    return found;
-}
 
 void Translator::bcast() {
     // The one buffer is `recv` in the arguments; the root reads it.
@@ -153,18 +128,12 @@ void Translator::alltoall() {
 void Translator::element() {
     const Side& side =
         args_.collective == Collective::reduce && !is_root() ? args_.send : args_.recv;
-    auto& binding = out_.binding;
-    binding.element_type = side.type(0);
-    binding.element.emplace(side.type(0));
-    if (binding.element->extent < 0)
-        throw Failure{host::error_code(MPI_ERR_TYPE, "datatype has a negative extent")};
-    binding.op = args_.op;
+    out_.problem.shape.grain = bind_element(out_.binding, side.type(0), args_.op);
     int commutes = 1;
     check(HOST(Op_commutative)(args_.op, &commutes));
     facts_.op = number_of(args_.op, commutes != 0);
-    facts_.element = binding.element->size;
+    facts_.element = out_.binding.element->size;
     out_.problem.shape.commutative = commutes != 0;
-    out_.problem.shape.grain = std::max<Bytes>(1, binding.element->size);
 }
 
 void Translator::reduce() {
@@ -260,6 +229,39 @@ Translation Translator::run() {
 
 } // namespace
 
+// All blocks are dense, or all are typed: one room a side.
+std::vector<Place> places(const Side& side, std::size_t blocks, Room dense, Room typed,
+                          std::vector<TypedBlock>& table) {
+    bool is_dense = true;
+    std::vector<Layout> layouts;
+    for (std::size_t i = 0; i < std::min(blocks, side.types.size()); ++i) {
+        layouts.emplace_back(side.types[i]);
+        const bool is_empty = side.types.size() > 1 && side.count(i) == 0;
+        is_dense = is_dense && (layouts.back().dense || is_empty);
+    }
+    std::vector<Place> found;
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const Layout& layout = layouts[layouts.size() > 1 ? i : 0];
+        const Bytes bytes = side.count(i) * layout.size;
+        const Bytes offset = displacement(side, i, layout.extent);
+        if (!is_dense)
+            table.push_back(
+                {side.buffer + offset, side.count(i), side.type(i), layout.size, layout.extent});
+        found.push_back(is_dense ? Place{dense, offset, bytes}
+                                 : Place{typed, static_cast<Bytes>(i), bytes});
+    }
+    return found;
+}
+
+Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op) {
+    binding.element_type = type;
+    binding.element.emplace(type);
+    if (binding.element->extent < 0)
+        throw Failure{host::error_code(MPI_ERR_TYPE, "datatype has a negative extent")};
+    binding.op = op;
+    return std::max<Bytes>(1, binding.element->size);
+}
+
 TypedBlock typed_block(const Side& side, std::size_t block) {
     const Layout layout(side.type(block));
     return {side.buffer + displacement(side, block, layout.extent), side.count(block),
@@ -267,6 +269,7 @@ TypedBlock typed_block(const Side& side, std::size_t block) {
 }
 
 Translation translate(Context& context, const Arguments& arguments) {
+    if (context.is_inter) return translate_between_groups(context, arguments);
     return Translator(context, arguments).run();
 }
 

@@ -15,7 +15,7 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool reduces(Kind kind) {
     return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
-           kind == Kind::scan || kind == Kind::exscan;
+           kind == Kind::scan || kind == Kind::exscan || kind == Kind::group_reduce;
 }
 
 // Lays blocks of the given sizes out in a room, with guard bytes between irregular ones.
@@ -45,7 +45,7 @@ struct Maker {
         return (from + 2 * to) % 3 * v.count + from * to % 2;
     }
     Bytes size_of(int rank) const {
-        if (kind == Kind::reduce_scatter)
+        if (kind == Kind::reduce_scatter || kind == Kind::group_reduce)
             return element * (v.regular ? v.count : v.count * (rank % 3));
         return v.regular ? v.count : v.count * (rank % 3) + rank % 2;
     }
@@ -65,6 +65,7 @@ struct Maker {
     void move_places(Problem& p) const;
     void reduce_places(Problem& p) const;
     void neighbor_places(Problem& p) const;
+    void group_places(Problem& p) const;
     std::vector<int> destinations(int rank) const;
     std::vector<int> sources(int rank) const;
     void shape(Problem& p) const;
@@ -154,6 +155,24 @@ void Maker::neighbor_places(Problem& p) const {
     p.recv = recv(in);
 }
 
+// The ranks of the first group are those below this.
+int second_group(int ranks) { return (ranks + 1) / 2; }
+
+// Each rank gets its own segment of what the other group has.
+void Maker::group_places(Problem& p) const {
+    const bool is_first = p.rank < second_group(n);
+    const int begin = is_first ? second_group(n) : 0, end = is_first ? n : second_group(n);
+    std::vector<Bytes> segments;
+    for (int q = begin; q < end; ++q) {
+        p.destinations.push_back(q);
+        segments.push_back(size_of(q));
+    }
+    p.sources = p.destinations;
+    p.sizes = sizes();
+    p.send = lay_out(Room::send, segments, 0, false);
+    if (!p.sources.empty()) p.recv = {{Room::recv, 0, size_of(p.rank)}};
+}
+
 void Maker::shape(Problem& p) const {
     Shape& s = p.shape;
     s = {.kind = kind,
@@ -181,6 +200,8 @@ void Maker::shape(Problem& p) const {
 void Maker::places(Problem& p) const {
     if (kind == Kind::neighbor)
         neighbor_places(p);
+    else if (kind == Kind::group_reduce)
+        group_places(p);
     else if (reduces(kind))
         reduce_places(p);
     else if (kind != Kind::barrier)
@@ -272,7 +293,15 @@ void reduced(const Problem& p, int round, Memory& memory) {
     Bytes first = 0;
     if (p.shape.kind == Kind::reduce_scatter)
         for (int r = 0; r < p.rank; ++r) first += p.sizes[index(r)] / element;
-    write_elements(memory, p.recv[0], (std::uint64_t{1} << ranks) - 1, first, round);
+    std::uint64_t mask = (std::uint64_t{1} << ranks) - 1;
+    if (p.shape.kind == Kind::group_reduce) {
+        const std::uint64_t first_group = (std::uint64_t{1} << second_group(n)) - 1;
+        const bool is_first = p.rank < second_group(n);
+        mask = is_first ? mask & ~first_group : first_group;
+        for (int r = is_first ? 0 : second_group(n); r < p.rank; ++r)
+            first += p.sizes[index(r)] / element;
+    }
+    write_elements(memory, p.recv[0], mask, first, round);
 }
 
 Memory after(const std::vector<Problem>& all, int rank, int round) {

@@ -244,7 +244,9 @@ std::vector<test::Variant> variants(const Solver& solver) {
         {.ranks = 3, .root = 2, .count = 4, .staged = true},
     };
     for (test::Variant& v : all) {
-        if (solver.kind == Kind::bcast || solver.kind == Kind::neighbor) v.in_place = false;
+        if (solver.kind == Kind::bcast || solver.kind == Kind::neighbor ||
+            solver.kind == Kind::group_reduce)
+            v.in_place = false;
         // At other counts dissemination hears from some ranks twice, so that an edge may be lost.
         if (solver.kind == Kind::barrier) v.ranks = 4;
         if (!applies(solver, v)) v.regular = v.commutative = true;

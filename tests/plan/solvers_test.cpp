@@ -20,7 +20,11 @@ bool rooted(Kind kind) {
 
 bool reduces(Kind kind) {
     return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
-           kind == Kind::scan || kind == Kind::exscan;
+           kind == Kind::scan || kind == Kind::exscan || kind == Kind::group_reduce;
+}
+
+bool has_in_place(Kind kind) {
+    return kind != Kind::bcast && kind != Kind::neighbor && kind != Kind::group_reduce;
 }
 
 std::vector<test::Variant> variants(Kind kind, int ranks) {
@@ -31,7 +35,7 @@ std::vector<test::Variant> variants(Kind kind, int ranks) {
         for (const int count : {0, 1, 3, 37})
             for (const int bits : {0, 1, 2, 3, 4, 5, 6, 7}) {
                 const bool in_place = bits & 1, irregular = bits & 2, special = bits & 4;
-                if (in_place && (kind == Kind::bcast || kind == Kind::neighbor)) continue;
+                if (in_place && !has_in_place(kind)) continue;
                 test::Variant v{ranks, root, count, in_place, !irregular};
                 if (reduces(kind))
                     v.commutative = !special;
@@ -77,7 +81,8 @@ TEST_CASE("every solver moves the right data at every number of ranks") {
 TEST_CASE("every kind has a solver for every shape") {
     const Kind kinds[] = {Kind::barrier,        Kind::bcast,    Kind::gather, Kind::scatter,
                           Kind::allgather,      Kind::alltoall, Kind::reduce, Kind::allreduce,
-                          Kind::reduce_scatter, Kind::scan,     Kind::exscan, Kind::neighbor};
+                          Kind::reduce_scatter, Kind::scan,     Kind::exscan, Kind::neighbor,
+                          Kind::group_reduce};
     for (const Kind kind : kinds)
         for (const test::Variant& variant : variants(kind, 5)) {
             const test::Case it = test::make(kind, variant);

@@ -8,6 +8,11 @@
     extern int(*const pointer_to_##name) parameters;                                               \
     int(*const pointer_to_##name) parameters = MPI_##name;
 #define COLLECTIVE CALL
+#if MPI_VERSION >= 4
+#define CALL_OF_MPI_4 CALL
+#else
+#define CALL_OF_MPI_4(name, handler, parameters, arguments)
+#endif
 #include "intercept/api.def"
 
 #if MPIX_VERSION_MAJOR != PROJECT_MAJOR || MPIX_VERSION_MINOR != PROJECT_MINOR ||                  \
