@@ -35,7 +35,7 @@
  * Forms. x_init_c is x_init with counts of type MPI_Count and displacements of type MPI_Aint.
  * Two groups. On an intercommunicator the root passes root = MPI_ROOT, the other ranks of its
  *   group MPI_PROC_NULL, and n is the size of the remote group (of the local one in the
- *   reduce_scatter inits). Counts and displacements must fit an int there.
+ *   reduce_scatter inits).
  * Errors. They are raised through the error handler of comm, or of MPI_COMM_WORLD if comm is null
  *   or freed; the string names argument and value. Every init may raise
  *     MPI_ERR_COMM   comm is null

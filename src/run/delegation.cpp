@@ -47,9 +47,11 @@ struct HostSide {
 };
 
 struct HostCall {
+    // Where op is not significant Open MPI still wants one.
     HostCall(const Context& context, const Arguments& arguments)
         : collective(arguments.collective), send(arguments.send, &insignificant[0]),
-          recv(arguments.recv, &insignificant[1]), op(arguments.op), root(arguments.root),
+          recv(arguments.recv, &insignificant[1]),
+          op(arguments.op == MPI_OP_NULL ? MPI_BOR : arguments.op), root(arguments.root),
           shadow(make_shadow(context.shadow())) {
         if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
     }
