@@ -150,11 +150,11 @@ bool add(const std::vector<BlockingCall>& table) {
 }
 
 // Open MPI waits for other processes to join without its progress engine: a thread has to move the
-// plans. MPICH 4.0 cannot join processes over UCX.
+// plans (MPIX_ASYNC_PROGRESS=1), and Open MPI's accept then crashes in one run of seven. So these
+// are only there on request. MPICH 4.0 cannot join processes over UCX.
 bool processes_can_join() {
 #ifdef OPEN_MPI
-    const char* thread = std::getenv("MPIX_ASYNC_PROGRESS");
-    return thread && std::string(thread) == "1";
+    return std::getenv("MPIX_TEST_JOIN") != nullptr;
 #else
     return false;
 #endif
