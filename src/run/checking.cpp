@@ -29,17 +29,15 @@ Range range_of(const Side& side, std::size_t block) {
 }
 
 std::size_t blocks_of(const Arguments& arguments) {
-    const Side& side = arguments.recv;
-    if (side.counts.size() > 1) return side.counts.size();
-    int ranks = 1;
     switch (kind(arguments.collective)) {
     case plan::Kind::gather:
     case plan::Kind::allgather:
     case plan::Kind::alltoall: break;
     case plan::Kind::neighbor: return neighborhood(arguments.comm).indegree;
-    default: return 1;
+    default: return 1; // of the segments of reduce_scatter only one is received
     }
-    int is_inter = 0;
+    if (arguments.recv.counts.size() > 1) return arguments.recv.counts.size();
+    int is_inter = 0, ranks = 1;
     HOST(Comm_test_inter)(arguments.comm, &is_inter);
     is_inter ? HOST(Comm_remote_size)(arguments.comm, &ranks)
              : HOST(Comm_size)(arguments.comm, &ranks);
