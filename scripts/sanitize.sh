@@ -28,11 +28,14 @@ export UCX_MEM_EVENTS=n
 export TSAN_OPTIONS=suppressions=$suppressions/thread.txt:exitcode=99:ignore_noninstrumented_modules=1
 # One program of every kind; the sizes and ranks of the ordinary tests would take an hour. Under the
 # thread sanitizer only what has threads says anything.
-programs=(collectives_counts collectives_in_place collectives_types communicators completion_mixed
-          completion_ours completion_single errors_agreement errors_arguments errors_use
-          intercommunicators neighbours_graph neighbours_grid point_to_point reductions_predefined
-          reductions_user semantics_lifetime semantics_order)
-[ "$sanitizer" = thread ] && programs=()
+programs=(collectives_counts collectives_in_place collectives_types communicators
+          communicators_errors completion_mixed completion_ours completion_single errors_agreement
+          errors_arguments errors_checked errors_use intercommunicators
+          intercommunicators_movement intercommunicators_reductions neighbours_graph
+          neighbours_grid point_to_point point_to_point_ends point_to_point_matching progress
+          reductions_predefined reductions_user semantics_lifetime semantics_order tags)
+plain=(tests/plan/plan_tests tests/fuzz/fuzz)
+[ "$sanitizer" = thread ] && programs=() plain=()
 
 failures=0
 run() { # HOST RANKS [NAME=VALUE...] -- program
@@ -52,14 +55,20 @@ for host in "${hosts[@]}"; do
     [ -f "$build/build.ninja" ] ||
         meson setup "$build" -Dmpi="$host" -Db_sanitize="$flags" -Db_lundef=false \
             -Dexamples=false >/dev/null
-    ninja -C "$build" --quiet
-    "$build/tests/plan/plan_tests" >"$log" 2>&1 ||
-        { failures=$((failures + 1)) && tail -n 40 "$log"; }
+    ninja -C "$build" --quiet libmpix.so tests/mpi/threads "${plain[@]}" \
+        "${programs[@]/#/tests/mpi/}"
+    if [ "$sanitizer" = address ]; then
+        "$build/tests/plan/plan_tests" >"$log" 2>&1 ||
+            { failures=$((failures + 1)) && tail -n 40 "$log"; }
+        for ranks in 1 2 3; do
+            run "$host" "$ranks" -- "$build/tests/fuzz/fuzz" --seed "$ranks" --count 100
+        done
+    fi
     for program in "${programs[@]}"; do run "$host" 3 -- "$build/tests/mpi/$program"; done
     for ranks in 1 2 3; do
         run "$host" "$ranks" -- "$build/tests/mpi/threads"
         run "$host" "$ranks" MPIX_ASYNC_PROGRESS=1 -- "$build/tests/mpi/threads"
     done
-    echo "$host, $sanitizer: $((${#programs[@]} + 7)) runs, $failures failed so far"
+    echo "$host, $sanitizer: $failures failed so far"
 done
 [ "$failures" -eq 0 ]

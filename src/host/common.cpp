@@ -52,6 +52,10 @@ void make_self(MPI_Comm of) {
 
 MPI_Comm self() { return own_self; }
 
+void free_self() {
+    if (is_self_made.exchange(false, std::memory_order_relaxed)) HOST(Comm_free)(&own_self);
+}
+
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
 }

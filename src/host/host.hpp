@@ -32,7 +32,7 @@ void hook_progress(void (*callback)());
 // initialised.
 bool hook_may_call();
 
-// Whether completion calls free a persistent request whose message failed. Testall alone does not.
+// Whether completion calls free a persistent request whose message failed. Testall does not.
 bool frees_failed_requests();
 
 // Whether the host gives its core away when it polls in vain. May be called before its Init, but
@@ -48,6 +48,7 @@ int class_of(int code);
 // the program: in a program of sessions there is no MPI_COMM_SELF.
 void make_self(MPI_Comm of);
 MPI_Comm self();
+void free_self();
 
 // A request that stands for an operation of ours: a persistent receive that is never started, so
 // that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from

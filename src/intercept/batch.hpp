@@ -18,8 +18,7 @@ using State = run::Operation::State;
 // False where the host alone must answer: nothing of ours is alive, or the arguments are its to
 // refuse.
 inline bool may_be_ours(int count, const MPI_Request requests[]) {
-    return (handles().any() || completes_records.load(std::memory_order_relaxed)) && count > 0 &&
-           requests;
+    return (handles().any() || completes_records()) && count > 0 && requests;
 }
 
 // One of the two.

@@ -7,7 +7,6 @@
 #include "intercept/batch.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/point_to_point.hpp"
-#include "run/checking.hpp"
 #include "run/patience.hpp"
 
 namespace mpix::intercept {

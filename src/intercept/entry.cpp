@@ -9,6 +9,7 @@
 #include "intercept/collectives.hpp"
 #include "intercept/completion.hpp"
 #include "intercept/environment.hpp"
+#include "intercept/errors.hpp"
 #include "intercept/lifetimes.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
@@ -18,7 +19,7 @@
 
 #define CALL(name, handler, parameters, arguments)                                                 \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
-        return mpix::intercept::handler arguments;                                                 \
+        return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)
 
@@ -33,7 +34,7 @@
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
         if (mpix::intercept::is_disabled()) [[unlikely]]                                           \
             return mpix::intercept::host_collective<int parameters>(#name) arguments;              \
-        return mpix::intercept::handler arguments;                                                 \
+        return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)                                                           \
     ALIAS(MPIX_##name, name, parameters)                                                           \

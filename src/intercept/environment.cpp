@@ -18,6 +18,7 @@ namespace {
 
 // Sequentially consistent: not on any hot path.
 constinit std::atomic<int> uses{0};
+constinit std::atomic<bool> has_world{false};
 
 void begin_to_wait() {
     if (!is_disabled()) run::choose_waiting();
@@ -32,8 +33,8 @@ int begun(int code) {
 
 bool wants_thread() { return run::settings().MPIX_ASYNC_PROGRESS && !is_disabled(); }
 
-void report_missing_threads(int provided) {
-    if (wants_thread() && provided < MPI_THREAD_MULTIPLE)
+void report_missing_threads(bool has_threads) {
+    if (wants_thread() && !has_threads)
         std::fputs("mpix: MPIX_ASYNC_PROGRESS=1 is ignored: the MPI library does not provide "
                    "MPI_THREAD_MULTIPLE\n",
                    stderr);
@@ -42,13 +43,18 @@ void report_missing_threads(int provided) {
 // Those that the program has left.
 void drop_plans() {
     run::engine().forget_pending();
-    handles().take_all();
+    for (auto& entry : handles().take_all()) {
+        entry.value.reset();
+        if (!run::is_closed()) HOST(Request_free)(&entry.request);
+    }
     forget_records();
 }
 
 // The callbacks of MPI_COMM_SELF run at the beginning of MPI_Finalize, the newest first: this one
 // after those of the program, which may still start and free plans, and before the host is gone.
+// Not while a session is still open.
 int last_callback(MPI_Comm, int, void*, void*) {
+    if (uses > 0) return MPI_SUCCESS;
     drop_plans();
     run::close();
     return MPI_SUCCESS;
@@ -62,7 +68,10 @@ void set_last_callback() {
 }
 
 int begun_world(int code) {
-    if (code == MPI_SUCCESS) set_last_callback();
+    if (code == MPI_SUCCESS) {
+        set_last_callback();
+        has_world = true;
+    }
     return begun(code);
 }
 
@@ -81,7 +90,7 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
     begin_to_wait();
     const int level = wants_thread() ? MPI_THREAD_MULTIPLE : required;
     const int code = begun_world(HOST(Init_thread)(argc, argv, level, provided));
-    if (code == MPI_SUCCESS) report_missing_threads(*provided);
+    if (code == MPI_SUCCESS) report_missing_threads(*provided == MPI_THREAD_MULTIPLE);
     return code;
 }
 
@@ -96,14 +105,20 @@ int finalize() {
 #if MPI_VERSION >= 4
 int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
     begin_to_wait();
-    return begun(HOST(Session_init)(info, errhandler, session));
+    const int code = begun(HOST(Session_init)(info, errhandler, session));
+    if (code == MPI_SUCCESS) report_missing_threads(host::threads_multiple());
+    return code;
 }
 
+// MPICH keeps the callbacks of MPI_COMM_SELF for the last of all to end: the last one closes then.
 int session_finalize(MPI_Session* session) {
-    if (--uses <= 0) {
+    const bool is_session = session && *session != MPI_SESSION_NULL;
+    if (is_session && --uses <= 0) {
         run::end();
-        drop_plans();
-        run::close();
+        if (!has_world) {
+            drop_plans();
+            run::close();
+        }
     }
     return HOST(Session_finalize)(session);
 }

@@ -31,9 +31,16 @@ class HandleTable {
         return slots_[slot(host::key(request))].value.get();
     }
 
+    std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+
+    // Makes room for one more.
+    void reserve() {
+        if (2 * (count() + 1) > slots_.size()) grow();
+    }
+
     // Takes the place of an entry with this handle, which the host has freed of itself.
     void insert(MPI_Request request, std::unique_ptr<Value> value) {
-        if (2 * (count() + 1) > slots_.size()) grow();
+        reserve();
         const std::uintptr_t key = host::key(request);
         Entry& entry = slots_[slot(key)];
         if (entry.key == 0) set_count(count() + 1);
@@ -74,7 +81,6 @@ class HandleTable {
     }
 
   private:
-    std::size_t count() const { return count_.load(std::memory_order_relaxed); }
     void set_count(std::size_t count) { count_.store(count, std::memory_order_relaxed); }
 
     std::size_t home(std::uintptr_t key) const {

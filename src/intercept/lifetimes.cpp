@@ -3,20 +3,19 @@
 // See lifetimes.hpp.
 #include "intercept/lifetimes.hpp"
 
-#include "intercept/handles.hpp"
 #include "intercept/point_to_point.hpp"
 #include "run/retained.hpp"
 
 namespace mpix::intercept {
 
 int type_free(MPI_Datatype* type) {
-    if (!handles().any() || !run::put_off_type_free(*type)) return HOST(Type_free)(type);
+    if (!type || !run::put_off_type_free(*type)) return HOST(Type_free)(type);
     *type = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
 }
 
 int op_free(MPI_Op* op) {
-    if (!handles().any() || !run::put_off_op_free(*op)) return HOST(Op_free)(op);
+    if (!op || !run::put_off_op_free(*op)) return HOST(Op_free)(op);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
 }

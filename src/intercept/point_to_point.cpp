@@ -9,7 +9,9 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include <algorithm>
 #include <climits>
+#include <cstdlib>
 
 namespace mpix::intercept {
 namespace {
@@ -18,6 +20,11 @@ using Guard = run::Engine::Guard;
 
 constinit Immortal<HandleTable<Record>> table;
 HandleTable<Record>& records() { return table.value; }
+
+void count_records() {
+    if (host::frees_failed_requests())
+        records_to_complete.store(records().count(), std::memory_order_relaxed);
+}
 
 int init(Mode mode, void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
          MPI_Request* request) {
@@ -33,11 +40,16 @@ int init(Mode mode, void* buffer, int count, MPI_Datatype type, int peer, int ta
 // Counts beyond int are elements of one large type. The host keeps that as long as it needs it.
 int init_any(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
              MPI_Comm comm, MPI_Request* request) {
-    if (count <= INT_MAX)
-        return init(mode, buffer, static_cast<int>(count), type, peer, tag, comm, request);
+    if (count <= INT_MAX) { // a negative one is the host's to refuse
+        const int narrow = count < 0 ? -1 : static_cast<int>(count);
+        return init(mode, buffer, narrow, type, peer, tag, comm, request);
+    }
     MPI_Aint lb = 0, extent = 0;
     const int code = HOST(Type_get_extent)(type, &lb, &extent);
     if (code != MPI_SUCCESS) return code;
+    std::int64_t bytes = 0;
+    if (__builtin_mul_overflow(count, std::max<std::int64_t>(1, std::abs(extent)), &bytes))
+        return raise(comm, MPI_ERR_COUNT, "count is " + std::to_string(count) + ", too many bytes");
     MPI_Datatype large = host::large_type(count, type, extent);
     const int made = init(mode, buffer, 1, large, peer, tag, comm, request);
     HOST(Type_free)(&large);
@@ -48,7 +60,7 @@ void note_start(MPI_Request before, MPI_Request after) {
     const Guard guard(run::engine());
     Record* record = records().find(before);
     if (!record) return;
-    if (completes_records.load(std::memory_order_relaxed)) record->start();
+    if (completes_records()) record->start();
     if (before == after) return;
     record->rename(after);
     records().insert(after, records().remove(before));
@@ -109,21 +121,30 @@ int Record::finish(MPI_Status* status) {
 }
 
 Record* record_to_complete(MPI_Request request) {
-    if (!completes_records.load(std::memory_order_relaxed)) return nullptr;
+    if (!completes_records()) return nullptr;
     const Guard guard(run::engine());
     return records().find(request);
 }
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
          MPI_Comm comm, MPI_Request* request) {
-    const int code = init_any(mode, buffer, count, type, peer, tag, comm, request);
-    if (code != MPI_SUCCESS || is_disabled()) return code;
+    if (is_disabled()) return init_any(mode, buffer, count, type, peer, tag, comm, request);
+    // Before the host's request, which would be lost if there were no memory for it.
     auto record = std::make_unique<Record>(
-        *request, Bound{mode, buffer, count, type, peer, tag, comm, run::Retained()});
-    record->bound.retained.keep_type(type);
-    if (host::frees_failed_requests()) completes_records.store(true, std::memory_order_relaxed);
+        MPI_REQUEST_NULL, Envelope{mode, buffer, count, type, peer, tag, comm, run::Retained()});
     const Guard guard(run::engine());
+    records().reserve();
+    const int code = init_any(mode, buffer, count, type, peer, tag, comm, request);
+    if (code != MPI_SUCCESS) return code;
+    try {
+        record->envelope.retained.keep_type(type); // only a type that the host has accepted
+    } catch (const std::bad_alloc&) {
+        HOST(Request_free)(request);
+        throw;
+    }
+    record->rename(*request);
     records().insert(*request, std::move(record));
+    count_records();
     return code;
 }
 
@@ -152,15 +173,19 @@ void forget_record(MPI_Request request) {
     std::unique_ptr<Record> record; // its datatype is freed without the guard
     const Guard guard(run::engine());
     record = records().remove(request);
+    count_records();
 }
 
-void forget_records() { records().take_all(); }
+void forget_records() {
+    records().take_all();
+    count_records();
+}
 
 void forget_comm(MPI_Comm comm) {
     if (!records().any()) return;
     const Guard guard(run::engine());
     records().for_each([comm](Record& record) {
-        if (record.bound.comm == comm) record.bound.comm = MPI_COMM_NULL;
+        if (record.envelope.comm == comm) record.envelope.comm = MPI_COMM_NULL;
     });
 }
 

@@ -16,7 +16,7 @@ namespace mpix::intercept {
 enum class Mode : unsigned char { send, bsend, ssend, rsend, recv };
 
 // What a request is bound to. The datatype is kept; the communicator may be gone: then it is null.
-struct Bound {
+struct Envelope {
     Mode mode;
     void* buffer;
     MPI_Count count;
@@ -32,10 +32,12 @@ class Record {
   public:
     using State = run::Operation::State;
 
-    Record(MPI_Request request, Bound to) : bound(std::move(to)), request_(request) {}
+    Record(MPI_Request request, Envelope to) : envelope(std::move(to)), request_(request) {}
 
     State state() const { return state_; }
-    MPI_Comm errors_to() const { return bound.comm == MPI_COMM_NULL ? MPI_COMM_WORLD : bound.comm; }
+    MPI_Comm errors_to() const {
+        return envelope.comm == MPI_COMM_NULL ? MPI_COMM_WORLD : envelope.comm;
+    }
     void rename(MPI_Request request) { request_ = request; }
     void start() { state_ = State::active; }
 
@@ -47,7 +49,7 @@ class Record {
     int finish(MPI_Status* status);
     void tell(MPI_Status* status) const;
 
-    Bound bound;
+    Envelope envelope;
 
   private:
     void take(const MPI_Status& status, int code);
@@ -58,8 +60,9 @@ class Record {
     int code_ = MPI_SUCCESS;
 };
 
-// True once there are requests that are completed here. Relaxed: as HandleTable::any.
-inline constinit std::atomic<bool> completes_records{false};
+// How many requests there are that are completed here. Relaxed: as HandleTable::any.
+inline constinit std::atomic<std::size_t> records_to_complete{0};
+inline bool completes_records() { return records_to_complete.load(std::memory_order_relaxed) != 0; }
 
 // The record, if it is completed here; else null.
 Record* record_to_complete(MPI_Request request);

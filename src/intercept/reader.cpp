@@ -6,6 +6,7 @@
 #include "intercept/errors.hpp"
 #include "run/binding.hpp"
 #include "run/ops.hpp"
+#include "run/overlaps.hpp"
 
 #include <climits>
 #include <cstdlib>

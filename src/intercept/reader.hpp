@@ -6,7 +6,6 @@
 #pragma once
 
 #include "run/arguments.hpp"
-#include "run/checking.hpp"
 #include "run/settings.hpp"
 
 #include <cstdint>
@@ -26,12 +25,11 @@ struct SideNames {
     const char* type;
     const char* counts = "";
     const char* displacements = "";
-    const char* types = "";
 };
-inline constexpr SideNames send_names{"sendbuf",    "sendcount",          "sendtype",
-                                      "sendcounts", "send displacements", "sendtypes"};
-inline constexpr SideNames recv_names{
-    "recvbuf", "recvcount", "recvtype", "recvcounts", "receive displacements", "recvtypes"};
+inline constexpr SideNames send_names{"sendbuf", "sendcount", "sendtype", "sendcounts",
+                                      "send displacements"};
+inline constexpr SideNames recv_names{"recvbuf", "recvcount", "recvtype", "recvcounts",
+                                      "receive displacements"};
 inline constexpr SideNames buffer_names{"buffer", "count", "datatype"};
 inline constexpr SideNames reduce_send_names{"sendbuf", "count", "datatype"};
 inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
@@ -70,7 +68,6 @@ class Reader {
         check_side(into, names, "s");
         watch(names.counts, std::span(counts, blocks));
         watch(names.displacements, std::span(displacements, blocks));
-        if (types.size() > 1) watch(names.types, types);
     }
 
     // The consecutive segments of reduce_scatter.
@@ -99,11 +96,11 @@ class Reader {
     Arguments arguments;
 
   private:
+    // Not arrays of datatypes: Open MPI's Fortran layer frees its copies after the init.
     template<class T>
     void watch(const char* name, std::span<const T> array) {
         if (run::settings().MPIX_CHECK)
-            arguments.watched.push_back({name, array.data(), array.size_bytes(),
-                                         run::hash(array.data(), array.size_bytes())});
+            arguments.watched.push_back(run::watch(name, array.data(), array.size_bytes()));
     }
     std::byte* address(SideNames names, const void* buffer) const;
     void check_side(const Side& side, SideNames names, const char* plural = "") const;

@@ -93,6 +93,13 @@ std::string text_of(const Context& context, const Field& field, std::int64_t val
     throw Failure{host::error_code(field.error_class, text)};
 }
 
+void check_blocks(const Context& context, const Facts& facts, std::uint64_t sum,
+                  const Pairing& pairing) {
+    if (sum == 0) return;
+    const std::string call = name(static_cast<Collective>(facts.collective));
+    throw Failure{host::error_code(MPI_ERR_COUNT, call + ": " + pairing.mismatch(context))};
+}
+
 bool differs(const Values& values, std::size_t field) {
     const std::int64_t most = values[2 * field];
     return most != unsaid && most != -values[2 * field + 1];
@@ -101,7 +108,8 @@ bool differs(const Values& values, std::size_t field) {
 } // namespace
 
 void agree(Context& context, Facts& facts, const Pairing& pairing) {
-    if (context.ranks_of_all == 1) return;
+    if (context.ranks_of_all == 1)
+        return check_blocks(context, facts, pairing.fingerprint(0), pairing);
     Values values;
     for (std::size_t i = 0; i < equals; ++i) {
         const std::int64_t value = facts.*equal_fields[i].value;
@@ -117,10 +125,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     check(wait_for(request));
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
-    if (values[sum_at] != 0)
-        throw Failure{host::error_code(
-            MPI_ERR_COUNT, std::string(name(static_cast<Collective>(facts.collective))) + ": " +
-                               pairing.mismatch(context))};
+    check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);
     facts.total = values[total_at];
     facts.largest = values[largest_at];
 }

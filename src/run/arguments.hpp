@@ -6,6 +6,7 @@
 
 #include "host/host.hpp"
 #include "plan/problem.hpp"
+#include "run/watched.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -57,14 +58,6 @@ struct Side {
 
     std::int64_t count(std::size_t i) const { return counts[counts.size() > 1 ? i : 0]; }
     MPI_Datatype type(std::size_t i) const { return types[types.size() > 1 ? i : 0]; }
-};
-
-// An array of the program that the standard does not let it change while the request lives.
-struct Watched {
-    const char* name;
-    const void* address;
-    std::size_t bytes;
-    std::uint64_t hash;
 };
 
 struct Arguments {

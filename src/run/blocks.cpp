@@ -6,6 +6,8 @@
 #include "run/failure.hpp"
 #include "run/ops.hpp"
 
+#include <algorithm>
+
 namespace mpix::run {
 namespace {
 
@@ -44,6 +46,7 @@ class Blocks {
     }
     void gather(bool into_one);
     void scatter(bool alike);
+    void segments();
 
     const Context& context_;
     const Arguments& args_;
@@ -65,6 +68,15 @@ void Blocks::scatter(bool alike) {
     if (is_root()) alike ? send_alike(bytes_of(args_.recv, 0)) : send_each(args_.send);
 }
 
+// Within one group: all of it must know the segments alike.
+void Blocks::segments() {
+    for (int r = 0; r < context_.ranks; ++r) {
+        const int rank = context_.of_all(r, false);
+        pairing_.send(rank, bytes_of(args_.recv, static_cast<std::size_t>(r)));
+        pairing_.expect(rank, bytes_of(args_.recv, static_cast<std::size_t>(context_.rank)));
+    }
+}
+
 Pairing Blocks::pair() {
     const Kind of = kind(args_.collective);
     if (of == Kind::gather) gather(false);
@@ -72,6 +84,7 @@ Pairing Blocks::pair() {
     if (of == Kind::alltoall) send_each(args_.send.in_place ? args_.recv : args_.send);
     if (of == Kind::allgather) send_alike(own(args_.send, args_.recv));
     if (of == Kind::alltoall || of == Kind::allgather) expect_each(args_.recv);
+    if (of == Kind::reduce_scatter) segments();
     if (!context_.is_inter) return std::move(pairing_);
     if (of == Kind::bcast) scatter(true);
     if (of == Kind::reduce) gather(true);
@@ -94,7 +107,7 @@ Pairing pair_blocks(const Context& context, const Arguments& arguments) {
     return Blocks(context, arguments).pair();
 }
 
-void agree_between_groups(Context& context, const Arguments& arguments) {
+Facts agree_between_groups(Context& context, const Arguments& arguments) {
     Facts facts;
     facts.collective = static_cast<std::int64_t>(arguments.collective);
     if (has_root(arguments.collective)) {
@@ -117,7 +130,11 @@ void agree_between_groups(Context& context, const Arguments& arguments) {
         for (int r = 0; r < context.ranks; ++r)
             facts.bytes += bytes_of(arguments.recv, static_cast<std::size_t>(r));
     }
+    for (const Side* side : {&arguments.send, &arguments.recv})
+        if (!side->types.empty()) facts.largest = std::max(facts.largest, bytes_of(*side, 0));
+    facts.total = facts.largest;
     agree(context, facts, pair_blocks(context, arguments));
+    return facts;
 }
 
 } // namespace mpix::run

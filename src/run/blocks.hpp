@@ -15,6 +15,6 @@ std::int64_t bytes_of(const Side& side, std::size_t block);
 Pairing pair_blocks(const Context& context, const Arguments& arguments);
 
 // What the ranks of two groups must agree on. Throws as agree() does. Collective.
-void agree_between_groups(Context& context, const Arguments& arguments);
+Facts agree_between_groups(Context& context, const Arguments& arguments);
 
 } // namespace mpix::run

@@ -43,7 +43,7 @@ class Engine {
     void reserve(std::size_t messages);
     void unreserve(std::size_t messages) { reserved_ -= messages; }
 
-    // Drops the pending host requests, once the host is no more.
+    // Drops the pending host requests, when the program finalises in spite of them.
     void forget_pending() {
         requests_.clear();
         owners_.clear();

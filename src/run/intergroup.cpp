@@ -3,10 +3,8 @@
 // The translation of an operation between two groups, whose ranks are numbered as in their union.
 // What moves data only is a neighbourhood: every rank has edges to ranks of the other group alone.
 #include "run/intergroup.hpp"
-#include "run/blocks.hpp"
-#include "run/failure.hpp"
 
-#include <numeric>
+#include "run/blocks.hpp"
 
 namespace mpix::run {
 namespace {
@@ -112,8 +110,10 @@ void GroupTranslator::reduce_scatter() {
 }
 
 Translation GroupTranslator::run() {
-    agree_between_groups(context_, args_);
+    const Facts facts = agree_between_groups(context_, args_);
     auto& problem = out_.problem;
+    problem.shape.total = facts.total;
+    problem.shape.largest = facts.largest;
     problem.rank = context_.rank_of_all;
     problem.shape.ranks = context_.ranks_of_all;
     out_.binding.send = args_.send.buffer;

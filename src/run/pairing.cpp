@@ -21,7 +21,7 @@ std::uint64_t mix(std::uint64_t x) {
 
 std::uint64_t weight(int from, int to, int turn) {
     const auto ranks = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
-    return mix(mix(ranks + 0x9e3779b97f4a7c15u) + static_cast<std::uint64_t>(turn));
+    return mix(mix(ranks + 0x9e3779b97f4a7c15u) + static_cast<std::uint64_t>(turn)) | 1;
 }
 
 // One more than the bytes: a block of none that only one side knows of must be found too.

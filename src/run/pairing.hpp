@@ -19,8 +19,9 @@ class Pairing {
     void expect(int rank, std::int64_t bytes) { expected_.push_back({rank, bytes}); }
 
     // Sums to 0 over all ranks, modulo 2^64, if every block sent is expected: each block weighs its
-    // size times a number that looks random and belongs to its sender, its receiver and its turn
-    // among the blocks between these two. Otherwise it is 0 with a probability of about 2^-64.
+    // size times an odd number that looks random and belongs to its sender, its receiver and its
+    // turn among the blocks between these two. So one block that differs is always seen, and
+    // several that differ hide each other as rarely as random numbers do.
     std::uint64_t fingerprint(int me) const;
 
     // Names two ranks that disagree and both sizes. Collective, the same on every rank.

@@ -51,6 +51,7 @@ void close() {
     if (is_closed()) return;
     end_agreements();
     drop_contexts();
+    host::free_self();
     closed.store(true, std::memory_order_relaxed);
 }
 

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <system_error>
 
 namespace mpix::run {
 namespace {
@@ -45,7 +46,11 @@ void ProgressThread::run(Mode mode) {
     mode_ = mode;
     if (mode == Mode::always) engine().call_when_pending([] { progress_thread().wake(); });
     const SignalsBlocked inherited;
-    thread_ = std::thread([this] { work(); });
+    try {
+        thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error&) {
+        // No more threads here: plans move in completion calls alone.
+    }
 }
 
 void ProgressThread::stop() {
@@ -91,10 +96,12 @@ void ProgressThread::work() {
             continue;
         }
         if (engine().progress_from_outside()) turns = 0;
-        if (++turns < turns_of_yielding)
+        if (turns < turns_of_yielding) {
+            ++turns;
             std::this_thread::yield();
-        else
+        } else {
             std::this_thread::sleep_for(nap);
+        }
     }
 }
 

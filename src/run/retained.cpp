@@ -8,6 +8,7 @@
 #include "run/process.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 namespace mpix::run {
@@ -22,9 +23,11 @@ class Table {
             ++entry->users;
         else
             entries_.push_back({handle, 1, 0});
+        any_.store(true, std::memory_order_relaxed);
     }
 
     bool put_off(Handle handle) {
+        if (!any_.load(std::memory_order_relaxed)) return false;
         const std::lock_guard lock(mutex_);
         Entry* entry = find(handle);
         if (entry) ++entry->frees;
@@ -40,6 +43,7 @@ class Table {
         const int frees = entry->frees;
         *entry = entries_.back();
         entries_.pop_back();
+        any_.store(!entries_.empty(), std::memory_order_relaxed);
         return frees;
     }
 
@@ -55,6 +59,8 @@ class Table {
         return found == entries_.end() ? nullptr : &*found;
     }
 
+    // Relaxed: who frees a handle has synchronised with the init that used it.
+    std::atomic<bool> any_{false};
     std::mutex mutex_;
     std::vector<Entry> entries_;
 };

@@ -183,6 +183,33 @@ TEST_CASE("blocks of gatherv, scatterv and allgatherv that differ from what is e
             std::to_string(4 * (ranks - 1)));
 }
 
+TEST_CASE("segments of a reduce_scatter that differ, though their sum is the same") {
+    const ErrorsReturn guard;
+    const int ranks = size_of();
+    if (ranks == 1) return;
+    std::vector<int> counts(static_cast<std::size_t>(ranks), 2), in(100), out(100);
+    if (am_odd_one()) counts.front() = 1, counts.back() = 3;
+    check_disagreement(
+        [&](MPI_Request* request) {
+            return MPI_Reduce_scatter_init(in.data(), out.data(), counts.data(), MPI_INT, MPI_SUM,
+                                           MPI_COMM_WORLD, MPI_INFO_NULL, request);
+        },
+        MPI_ERR_COUNT,
+        "MPI_Reduce_scatter_init: rank 0 sends 8 bytes to " + last() + ", which expects 12");
+}
+
+TEST_CASE("a rank that sends itself more than it expects") {
+    const ErrorsReturn guard;
+    std::vector<int> in(10), out(10);
+    check_disagreement(
+        [&](MPI_Request* request) {
+            return MPI_Alltoall_init(in.data(), 10, MPI_INT, out.data(), 1, MPI_INT, MPI_COMM_SELF,
+                                     MPI_INFO_NULL, request);
+        },
+        MPI_ERR_COUNT, "MPI_Alltoall_init: rank 0 sends 40 bytes to rank 0, which expects 4",
+        MPI_COMM_SELF);
+}
+
 TEST_CASE("one block of an alltoallv that differs from what is expected") {
     const ErrorsReturn guard;
     const int ranks = size_of();

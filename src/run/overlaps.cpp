@@ -2,11 +2,12 @@
 //
 // Blocks of types with gaps may interleave without sharing a byte. So where the ranges of blocks
 // overlap they are unpacked, one after another, into a map of the bytes that each of them writes.
-#include "run/checking.hpp"
+#include "run/overlaps.hpp"
 
 #include "run/binding.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace mpix::run {
 namespace {
@@ -28,26 +29,29 @@ Range range_of(const Side& side, std::size_t block) {
             std::max(first, last) + layout.true_lb + layout.true_extent};
 }
 
-std::size_t blocks_of(const Arguments& arguments) {
-    switch (kind(arguments.collective)) {
-    case plan::Kind::gather:
-    case plan::Kind::allgather:
-    case plan::Kind::alltoall: break;
-    case plan::Kind::neighbor: return neighborhood(arguments.comm).indegree;
-    default: return 1; // of the segments of reduce_scatter only one is received
+// The numbers of the blocks that are received.
+std::vector<std::size_t> blocks_of(const Arguments& arguments) {
+    std::vector<std::size_t> blocks;
+    const plan::Kind of = kind(arguments.collective);
+    if (of == plan::Kind::neighbor) { // not those of MPI_PROC_NULL
+        for (const Edge& edge : neighborhood(arguments.comm).sources) blocks.push_back(edge.block);
+        return blocks;
     }
-    if (arguments.recv.counts.size() > 1) return arguments.recv.counts.size();
+    if (of != plan::Kind::gather && of != plan::Kind::allgather && of != plan::Kind::alltoall)
+        return blocks; // one at most
     int is_inter = 0, ranks = 1;
     HOST(Comm_test_inter)(arguments.comm, &is_inter);
     is_inter ? HOST(Comm_remote_size)(arguments.comm, &ranks)
              : HOST(Comm_size)(arguments.comm, &ranks);
-    return static_cast<std::size_t>(ranks);
+    blocks.resize(static_cast<std::size_t>(ranks));
+    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
+    return blocks;
 }
 
 std::vector<Range> ranges_of(const Arguments& arguments) {
     std::vector<Range> ranges;
     if (arguments.recv.types.empty()) return ranges;
-    for (std::size_t i = 0; i < blocks_of(arguments); ++i)
+    for (const std::size_t i : blocks_of(arguments))
         if (const Range range = range_of(arguments.recv, i);
             range.data.count > 0 && range.data.size > 0)
             ranges.push_back(range);
@@ -110,21 +114,6 @@ std::string overlapping_blocks(const Arguments& arguments) {
                        " overlap";
             }
     return "";
-}
-
-// FNV-1a.
-std::uint64_t hash(const void* from, std::size_t bytes) {
-    const auto* byte = static_cast<const unsigned char*>(from);
-    std::uint64_t value = 0xcbf29ce484222325u;
-    for (std::size_t i = 0; i < bytes; ++i) value = (value ^ byte[i]) * 0x100000001b3u;
-    return value;
-}
-
-const char* changed_array(const std::vector<Watched>& watched) {
-    const auto found = std::find_if(watched.begin(), watched.end(), [](const Watched& array) {
-        return hash(array.address, array.bytes) != array.hash;
-    });
-    return found == watched.end() ? nullptr : found->name;
 }
 
 } // namespace mpix::run
