@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The requests of one rank, and every way to complete them.
+#pragma once
+
+#include "random.hpp"
+#include "statuses.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace fuzz {
+
+struct Slot {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int operation = -1;
+    bool active = false;
+    bool persistent = false;
+    bool is_collective = false;
+    const Incoming* incoming = nullptr; // of a receive
+};
+
+class Completion {
+  public:
+    using Finished = std::function<void(int operation)>;
+
+    // `finished` is called once for every slot that completes.
+    Completion(std::vector<Slot>& slots, Finished finished)
+        : slots_(slots), finished_(std::move(finished)) {}
+
+    // Returns once all of these slots are inactive; others may complete meanwhile.
+    void complete(const std::vector<int>& due, Random random, bool mixed);
+    // One call that does not wait.
+    void poll(Random random);
+
+  private:
+    struct Array;
+
+    void step(const std::vector<int>& due, Random& random);
+    Array array(const std::vector<int>& some, Random& random, bool spectators);
+    std::vector<int> some_of(const std::vector<int>& from, Random& random) const;
+    std::vector<int> active() const;
+
+    void wait(int slot, Random& random);
+    bool test(int slot, Random& random);
+    bool get_status(int slot, Random& random);
+    void wait_all(Array array);
+    bool test_all(Array array);
+    bool any(Array array, bool waits);
+    bool some(Array array, bool waits);
+
+    void take(Array& array, int index, const MPI_Status* status);
+    void hand_back(Array& array);
+    void finish(int slot, const MPI_Status* status);
+
+    std::vector<Slot>& slots_;
+    Finished finished_;
+};
+
+} // namespace fuzz

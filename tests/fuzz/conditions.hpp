@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program may count on where it runs. No MPI here.
+#pragma once
+
+namespace fuzz {
+
+struct Conditions {
+    int ranks = 1;
+    bool open_mpi = false;
+    bool delegated = false;    // the host's nonblocking collectives run everything
+    bool keeps_arrays = false; // of counts, displacements and datatypes, as long as the request
+};
+
+} // namespace fuzz

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The items of a program, in the order that every rank keeps to except where it may drift:
+// whatever a rank waits for has been started further up. So no legal MPI can stand still.
+#include "generator.hpp"
+
+#include "arguments.hpp"
+#include "communicators.hpp"
+#include "messages.hpp"
+#include "quirks.hpp"
+
+namespace fuzz {
+namespace {
+
+class Generator {
+  public:
+    Generator(Program& program, const Conditions& conditions)
+        : program_(program), conditions_(conditions), random_(program.seed) {}
+
+    void run() {
+        program_.comms.push_back(world(conditions_.ranks));
+        comms_.push_back({});
+        for (const Action feature :
+             {Action::polls, Action::drift, Action::early_free, Action::mixture})
+            if (random_.chance(80)) add(feature);
+        for (long i = random_.below(3); i > 0; i--) make();
+        for (long steps = random_.between(15, 100); steps > 0; steps--) step();
+        complete_all();
+    }
+
+  private:
+    struct CommState {
+        bool alive = true;
+        bool any_tag = false;  // a wildcard takes whatever is sent there
+        bool messages = false; // something else is sent there
+        int handle_users = 0;  // operations that need the handle after their initialisation
+    };
+    struct OperationState {
+        bool alive = true, active = false;
+        int started = 0;
+    };
+
+    void add(Action action, int subject = -1, int round = 0, int from = -1, int to = -1) {
+        program_.items.push_back({action, subject, round, from, to});
+    }
+
+    void step() {
+        switch (random_.weighted({6, 18, 34, 26, 14, 4, 4})) {
+        case 0: return make();
+        case 1: return initialise();
+        case 2: return random_.chance(40) ? start_all() : start_one();
+        case 3: return random_.chance(40) ? complete_all() : complete_one();
+        case 4: return block();
+        case 5: return free_request();
+        default: return free_comm(alive_comm());
+        }
+    }
+
+    int alive_comm() {
+        std::vector<int> alive;
+        for (std::size_t c = 0; c < comms_.size(); c++)
+            if (comms_[c].alive) alive.push_back(static_cast<int>(c));
+        return random_.chance(30) ? alive.back() : random_.pick(alive);
+    }
+
+    void make() {
+        if (comms_.size() >= 6) return;
+        const int parent = random_.chance(60) ? 0 : alive_comm();
+        Communicator made = derive(random_, program_.comms, parent);
+        if (made.is_inter() && !made.copied) { // the leaders talk over the parent
+            if (comms_[at(parent)].any_tag) return;
+            comms_[at(parent)].messages = true;
+        }
+        program_.comms.push_back(std::move(made));
+        comms_.push_back({});
+        add(Action::make, static_cast<int>(comms_.size()) - 1);
+    }
+
+    void free_comm(int comm) {
+        if (comm == 0 || !comms_[at(comm)].alive || comms_[at(comm)].handle_users > 0) return;
+        comms_[at(comm)].alive = false;
+        add(Action::free_comm, comm);
+    }
+
+    // ---- Operations ----
+
+    Kind pick_kind(const Communicator& comm) {
+        if (comm.has_topology() && random_.chance(50))
+            return static_cast<Kind>(static_cast<long>(Kind::neighbor_allgather) +
+                                     random_.below(5));
+        while (true) {
+            const Kind kind = static_cast<Kind>(random_.below(17));
+            if (!comm.is_inter() || (kind != Kind::scan && kind != Kind::exscan)) return kind;
+        }
+    }
+
+    void initialise() {
+        if (program_.operations.size() >= 14) return;
+        Operation operation;
+        operation.comm = alive_comm();
+        const Communicator& comm = program_.comms[at(operation.comm)];
+        operation.rounds = static_cast<int>(random_.between(1, 6));
+        operation.slot = static_cast<int>(program_.operations.size());
+        if (random_.chance(25)) operation.form = Form::persistent_c;
+        if (random_.chance(25)) {
+            if (!address(operation, comm)) return;
+        } else {
+            operation.kind = pick_kind(comm);
+            if (random_.chance(12) && !comm.is_inter()) {
+                operation.form = Form::nonblocking;
+                operation.kind =
+                    random_.pick({Kind::barrier, Kind::bcast, Kind::allreduce, Kind::allgather});
+            }
+            if (facts(operation.kind).rooted)
+                operation.root = static_cast<int>(random_.below(comm.size()));
+        }
+        give_arguments(random_, program_.types, comm, operation);
+        if (operation.message.mode == Mode::buffered &&
+            bsend_is_wrong(conditions_, program_, operation))
+            operation.message.mode = Mode::standard;
+        if (delegate_is_wrong(conditions_, program_, operation)) return;
+        introduce(std::move(operation));
+    }
+
+    void introduce(Operation operation) {
+        const auto number = static_cast<int>(program_.operations.size());
+        const int comm = operation.comm;
+        const bool is_collective = operation.kind != Kind::message;
+        const bool needs_handle = !is_collective || operation.form == Form::nonblocking;
+        const bool checked = is_collective && !blocking_is_wrong(conditions_, program_, operation);
+        program_.operations.push_back(std::move(operation));
+        operations_.push_back({});
+        if (checked) add(Action::check, number);
+        add(Action::init, number);
+        if (needs_handle) comms_[at(comm)].handle_users++;
+        if (random_.chance(15)) free_comm(comm);
+    }
+
+    bool address(Operation& operation, const Communicator& comm) {
+        CommState& state = comms_[at(operation.comm)];
+        if (state.any_tag) return false;
+        operation.kind = Kind::message;
+        const bool alone = !state.messages && operation.comm != 0;
+        operation.message = pick_message(random_, comm, 100 + operation.slot, alone);
+        Message& message = operation.message;
+        if ((message.from < 0 || message.to < 0) && persistent_null_is_wrong(conditions_))
+            message.persistent_send = message.persistent_recv = false;
+        (message.any_tag ? state.any_tag : state.messages) = true;
+        return true;
+    }
+
+    std::vector<int> where(bool active) const {
+        std::vector<int> found;
+        for (std::size_t o = 0; o < operations_.size(); o++) {
+            const OperationState& state = operations_[o];
+            if (!state.alive || state.active != active) continue;
+            if (active || state.started < program_.operations[o].rounds)
+                found.push_back(static_cast<int>(o));
+        }
+        return found;
+    }
+
+    void start(int operation) {
+        OperationState& state = operations_[at(operation)];
+        state.active = true;
+        add(Action::start, operation, state.started);
+        if (program_.operations[at(operation)].message.mode == Mode::ready)
+            add(Action::ready, operation, state.started);
+        state.started++;
+    }
+    void start_one() {
+        const std::vector<int> ready = where(false);
+        if (!ready.empty()) start(random_.pick(ready));
+    }
+    void start_all() {
+        for (const int operation : where(false)) start(operation);
+    }
+
+    // Perhaps one member completes at once and then answers another, which waits for the answer
+    // before it completes.
+    void complete(int operation) {
+        OperationState& state = operations_[at(operation)];
+        state.active = false;
+        const Operation& of = program_.operations[at(operation)];
+        const Communicator& comm = program_.comms[at(of.comm)];
+        const bool answered = comm.size() > 1 && of.kind != Kind::message && random_.chance(20);
+        if (!answered) return add(Action::complete, operation, state.started - 1);
+        const int from = static_cast<int>(random_.below(comm.size()));
+        const int to = static_cast<int>(from + 1 + random_.below(comm.size() - 1)) % comm.size();
+        add(Action::complete, operation, state.started - 1, from, to);
+        add(Action::token, 0, 0, comm.members[at(from)], comm.members[at(to)]);
+    }
+    void complete_one() {
+        const std::vector<int> active = where(true);
+        if (!active.empty()) complete(random_.pick(active));
+    }
+    void complete_all() {
+        std::vector<int> active = where(true);
+        random_.shuffle(active);
+        for (const int operation : active) complete(operation);
+    }
+
+    void free_request() {
+        std::vector<int> inactive;
+        for (std::size_t o = 0; o < operations_.size(); o++)
+            if (operations_[o].alive && !operations_[o].active)
+                inactive.push_back(static_cast<int>(o));
+        if (inactive.empty()) return;
+        const int operation = random_.pick(inactive);
+        const Operation& of = program_.operations[at(operation)];
+        operations_[at(operation)].alive = false;
+        if (of.kind == Kind::message || of.form == Form::nonblocking)
+            comms_[at(of.comm)].handle_users--;
+        add(Action::free_request, operation);
+    }
+
+    // ---- Blocking calls ----
+
+    void block() {
+        const int number = alive_comm();
+        const Communicator& comm = program_.comms[at(number)];
+        const Action action = random_.pick({Action::barrier, Action::allreduce, Action::bcast,
+                                            Action::duplicate, Action::sendrecv, Action::token});
+        if (action == Action::token) {
+            const auto from = random_.below(conditions_.ranks);
+            const auto to = random_.below(conditions_.ranks);
+            if (from != to) add(action, 0, 0, static_cast<int>(from), static_cast<int>(to));
+            return;
+        }
+        if (comm.is_inter() && (action == Action::bcast || action == Action::sendrecv)) return;
+        if (action == Action::sendrecv) {
+            if (comms_[at(number)].any_tag) return;
+            comms_[at(number)].messages = true;
+        }
+        add(action, number);
+    }
+
+    Program& program_;
+    const Conditions& conditions_;
+    Random random_;
+    std::vector<CommState> comms_;
+    std::vector<OperationState> operations_;
+};
+
+} // namespace
+
+Program generate(std::uint64_t seed, const Conditions& conditions) {
+    Program program;
+    program.seed = seed;
+    program.ranks = conditions.ranks;
+    Generator(program, conditions).run();
+    return program;
+}
+
+} // namespace fuzz

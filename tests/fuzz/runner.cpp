@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Events one by one, but adjacent starts and adjacent completions as one batch in any order and
+// grouping.
+#include "runner.hpp"
+
+#include "live.hpp"
+#include "schedule.hpp"
+#include "text.hpp"
+#include "traffic.hpp"
+
+#include <memory>
+
+namespace fuzz {
+namespace {
+
+class Runner {
+  public:
+    Runner(const Program& program, const Conditions& conditions, const Options& options,
+           int world_rank)
+        : program_(program), options_(options), world_rank_(world_rank),
+          events_(schedule(program, options.skipped, world_rank)),
+          polls_(program.has(options.skipped, Action::polls)),
+          frees_early_(program.has(options.skipped, Action::early_free)),
+          keeps_arrays_(conditions.keeps_arrays),
+          mixes_(program.has(options.skipped, Action::mixture)),
+          comms_(program.comms.size(), MPI_COMM_NULL), live_(program.operations.size()),
+          slots_(2 * program.operations.size()),
+          completion_(slots_, [this](int operation) { finished(operation); }) {
+        comms_[0] = MPI_COMM_WORLD;
+    }
+
+    void run() {
+        for (std::size_t i = 0; i < events_.size();) {
+            const std::size_t end = batch_end(i);
+            const int number = events_[i].item;
+            be_at(brief(program_, number));
+            const std::vector<Event> batch(events_.begin() + static_cast<std::ptrdiff_t>(i),
+                                           events_.begin() + static_cast<std::ptrdiff_t>(end));
+            switch (program_.items[at(number)].action) {
+            case Action::start: start(batch); break;
+            case Action::complete: complete(batch); break;
+            default: single(number); break;
+            }
+            if (polls_ && draw(number, 9) % 100 < 25) completion_.poll(Random(draw(number, 10)));
+            i = end;
+        }
+        clean_up();
+    }
+
+  private:
+    Action action(std::size_t event) const {
+        return program_.items[at(events_[event].item)].action;
+    }
+    std::uint64_t draw(int item, std::uint64_t purpose) const {
+        return hash(program_.seed, item, world_rank_, purpose);
+    }
+    Slot* slots_of(int operation) { return &slots_[2 * at(operation)]; }
+
+    std::size_t batch_end(std::size_t begin) const {
+        std::size_t end = begin + 1;
+        if (action(begin) != Action::start && action(begin) != Action::complete) return end;
+        while (end < events_.size() && action(end) == action(begin) &&
+               draw(events_[end].item, 8) % 100 < 80 && !is_ordered(events_[end].item) &&
+               !is_ordered(events_[begin].item))
+            end++;
+        return end;
+    }
+    // The start of a nonblocking collective has its place among the blocking ones.
+    bool is_ordered(int number) const {
+        const Item& item = program_.items[at(number)];
+        return item.action == Action::start &&
+               program_.operations[at(item.subject)].form == Form::nonblocking;
+    }
+
+    int member_of(int operation) const {
+        return program_.comms[at(program_.operations[at(operation)].comm)].member_of(world_rank_);
+    }
+
+    void single(int number) {
+        const Item& item = program_.items[at(number)];
+        switch (item.action) {
+        case Action::make:
+            comms_[at(item.subject)] = make_comm(program_, item.subject, comms_, world_rank_);
+            break;
+        case Action::free_comm: free_comm(item.subject); break;
+        case Action::check:
+        case Action::init: initialise(number, item.subject, item.action == Action::check); break;
+        case Action::free_request: free_request(item.subject); break;
+        case Action::ready: tell_ready(item.subject); break;
+        case Action::polls:
+        case Action::drift:
+        case Action::early_free:
+        case Action::mixture: break;
+        default:
+            block(program_, number, item.subject < 0 ? MPI_COMM_NULL : comms_[at(item.subject)],
+                  world_rank_);
+            break;
+        }
+    }
+
+    void initialise(int number, int operation, bool only_blocking) {
+        const int member = member_of(operation);
+        if (member < 0) return;
+        const MPI_Comm comm = comms_[at(program_.operations[at(operation)].comm)];
+        if (only_blocking) return Live::check_blocking(program_, operation, member, comm);
+        if (!program_.operations[at(operation)].involves(member)) return;
+        live_[at(operation)] = std::make_unique<Live>(program_, operation, member, comm);
+        live_[at(operation)]->initialise(slots_of(operation),
+                                         frees_early_ && draw(number, 1) % 2 == 0,
+                                         keeps_arrays_ || draw(number, 4) % 2 == 0);
+    }
+
+    // In any order; persistent requests alone or several in a call.
+    void start(const std::vector<Event>& batch) {
+        Random random(draw(batch[0].item, 2));
+        std::vector<int> order;
+        for (const Event& event : batch) order.push_back(event.item);
+        random.shuffle(order);
+        std::vector<Slot*> together;
+        for (const int number : order) {
+            const Item& item = program_.items[at(number)];
+            be_at(brief(program_, number));
+            Slot* slots = slots_of(item.subject);
+            live_[at(item.subject)]->prepare(item.round, slots);
+            if (live_[at(item.subject)]->starts_by_call())
+                live_[at(item.subject)]->start_by_call(slots);
+            for (int i = 0; i < 2; i++) {
+                if (slots[i].request == MPI_REQUEST_NULL || !slots[i].persistent) continue;
+                if (random.chance(40))
+                    MUST(MPI_Start(&slots[i].request));
+                else
+                    together.push_back(&slots[i]);
+            }
+            if (random.chance(30)) start_all(together);
+        }
+        start_all(together);
+    }
+
+    static void start_all(std::vector<Slot*>& together) {
+        std::vector<MPI_Request> requests;
+        for (const Slot* slot : together) requests.push_back(slot->request);
+        if (requests.empty()) return;
+        MUST(MPI_Startall(static_cast<int>(requests.size()), requests.data()));
+        for (std::size_t i = 0; i < requests.size(); i++) together[i]->request = requests[i];
+        together.clear();
+    }
+
+    void complete(const std::vector<Event>& batch) {
+        std::vector<int> due;
+        for (const Event& event : batch) {
+            const int operation = program_.items[at(event.item)].subject;
+            for (int i = 0; i < 2; i++)
+                if (slots_of(operation)[i].active) due.push_back(2 * operation + i);
+        }
+        completion_.complete(due, Random(draw(batch[0].item, 3)), mixes_);
+    }
+
+    void finished(int operation) {
+        if (slots_of(operation)[0].active || slots_of(operation)[1].active) return;
+        live_[at(operation)]->check(options_.broken == operation);
+    }
+
+    void free_request(int operation) {
+        if (!live_[at(operation)]) return;
+        live_[at(operation)]->release(slots_of(operation));
+        live_[at(operation)].reset();
+    }
+
+    // The receiver of a ready send has started; the sender waits to hear it.
+    void tell_ready(int operation) {
+        const Operation& of = program_.operations[at(operation)];
+        const Communicator& comm = program_.comms[at(of.comm)];
+        const int from = comm.members[at(of.message.from)], to = comm.members[at(of.message.to)];
+        const int tag = ready_tag + operation;
+        if (world_rank_ == to) MUST(MPI_Send(nullptr, 0, MPI_INT, from, tag, MPI_COMM_WORLD));
+        if (world_rank_ == from)
+            MUST(MPI_Recv(nullptr, 0, MPI_INT, to, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    }
+
+    void free_comm(int comm) {
+        if (comm > 0 && comms_[at(comm)] != MPI_COMM_NULL) MUST(MPI_Comm_free(&comms_[at(comm)]));
+    }
+
+    void clean_up() {
+        be_at("the end");
+        for (std::size_t i = 0; i < slots_.size(); i++)
+            if (slots_[i].active) fail("slot " + std::to_string(i) + " is active at the end");
+        for (std::size_t o = 0; o < live_.size(); o++) free_request(static_cast<int>(o));
+        for (std::size_t c = comms_.size(); c-- > 1;) free_comm(static_cast<int>(c));
+    }
+
+    const Program& program_;
+    const Options& options_;
+    int world_rank_;
+    std::vector<Event> events_;
+    bool polls_, frees_early_, keeps_arrays_, mixes_;
+    std::vector<MPI_Comm> comms_;
+    std::vector<std::unique_ptr<Live>> live_;
+    std::vector<Slot> slots_;
+    Completion completion_;
+};
+
+} // namespace
+
+void run(const Program& program, const Conditions& conditions, const Options& options,
+         int world_rank) {
+    Runner(program, conditions, options, world_rank).run();
+}
+
+} // namespace fuzz

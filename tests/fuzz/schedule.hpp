@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one rank does, in its own order: starts and completions drift as far as MPI lets them. No
+// MPI here.
+#pragma once
+
+#include "program.hpp"
+
+namespace fuzz {
+
+struct Event {
+    double position; // the number of the item, and more where the rank is late
+    int item;
+};
+
+std::vector<Event> schedule(const Program& program, const std::set<int>& skipped, int world_rank);
+
+} // namespace fuzz
