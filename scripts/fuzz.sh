@@ -31,13 +31,14 @@ done
 
 # FUZZ_PROGRAM_DIR: where the programs are, as fuzz.<host>, or as fuzz for one host.
 program_of() { # HOST
-    local directory=${FUZZ_PROGRAM_DIR-build/$1/tests/fuzz}
+    local directory=${FUZZ_PROGRAM_DIR:-build/$1/tests/fuzz}
     [ -x "$directory/fuzz.$1" ] && echo "$directory/fuzz.$1" || echo "$directory/fuzz"
 }
 [ -n "${FUZZ_PROGRAM_DIR-}" ] || bash scripts/build.sh "${hosts[@]}" || exit 1
 if [ ${#hosts[@]} -eq 0 ]; then
     for host in openmpi mpich; do [ -x "$(program_of "$host")" ] && hosts+=("$host"); done
 fi
+[ ${#hosts[@]} -gt 0 ] || { echo "fuzz.sh: no fuzzer is built" >&2; exit 1; }
 
 # What a batch adds to its runs, by its number: mostly nothing.
 trees=bcast_binomial,gather_binomial,scatter_binomial,allgather_bruck,alltoall_bruck,reduce_binomial
