@@ -35,6 +35,12 @@ bool hook_may_call();
 // Whether completion calls free a persistent request whose message failed. Testall does not.
 bool frees_failed_requests();
 
+// Moves the host's own messages a little.
+void poll();
+
+// The number of this rank among those of its job on this node, as the launcher tells, or 0.
+int rank_on_node();
+
 // Whether the host gives its core away when it polls in vain. May be called before its Init, but
 // that may overwrite it.
 void yield_when_idle(bool yields);

@@ -22,6 +22,11 @@ int ranks_on_node() {
     return text ? std::atoi(text) : 0;
 }
 
+int rank_on_node() {
+    const char* text = std::getenv("MPI_LOCALRANKID");
+    return text ? std::atoi(text) : 0;
+}
+
 // A code that MPICH adds to a predefined class has no string of its own: MPI_Error_string gives
 // the class's text and a garbled stack. So the codes belong to a class of ours, and class_of
 // knows the standard's.
@@ -73,6 +78,11 @@ bool frees_failed_requests() { return false; }
 
 // MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
 void yield_when_idle(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
+
+void poll() {
+    int found = 0;
+    HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, self(), &found, MPI_STATUS_IGNORE);
+}
 
 int class_of(int code) { return error_texts().class_of(code); }
 

@@ -21,6 +21,11 @@ int ranks_on_node() {
     return text ? std::atoi(text) : 0;
 }
 
+int rank_on_node() {
+    const char* text = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+    return text ? std::atoi(text) : 0;
+}
+
 // Open MPI adds codes to predefined classes as the standard says.
 int error_code(int error_class, const std::string& text) {
     return error_texts().code(error_class, text, [error_class] {
@@ -59,6 +64,16 @@ bool frees_failed_requests() { return true; }
 void yield_when_idle(bool yields) {
     using Set = bool(bool);
     if (auto* set = reinterpret_cast<Set*>(find("opal_progress_set_yield_when_idle"))) set(yields);
+}
+
+void poll() {
+    using Progress = void();
+    static auto* const progress = reinterpret_cast<Progress*>(find("opal_progress"));
+    int found = 0;
+    if (progress)
+        progress();
+    else
+        HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, self(), &found, MPI_STATUS_IGNORE);
 }
 
 int class_of(int) { return -1; }

@@ -45,7 +45,7 @@ bool Batch::progress_all_done() const {
     boost::container::small_vector<Record*, 32> active;
     {
         const Guard guard(engine());
-        engine().progress();
+        engine().progress_with_host();
         for (const Member& m : members_) {
             if (m.record && m.record->state() == State::active) active.push_back(m.record);
             if (m.operation && m.operation->state() == State::active) return false;
@@ -59,7 +59,7 @@ bool Batch::progress_all_done() const {
 void Batch::progress_each() const {
     {
         const Guard guard(engine());
-        engine().progress();
+        engine().progress_with_host();
     }
     if (!has_records_) return;
     for (const Member& m : members_)

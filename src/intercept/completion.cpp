@@ -23,7 +23,10 @@ void progress() {
 
 // Moves all plans, and tells whether this one of ours is done.
 bool progress_done(const Member& member) {
-    progress();
+    {
+        const Guard guard(engine());
+        engine().progress_with_host();
+    }
     if (member.record) member.record->poll();
     return member.state() != State::active;
 }

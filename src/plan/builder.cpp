@@ -16,28 +16,38 @@ Place Builder::scratch(Bytes bytes) {
 }
 
 void Builder::send(int peer, const Place& from) {
-    if (from.bytes > 0) message(Action::send, peer, from);
+    if (from.bytes > 0) message({.action = Action::send, .peer = peer}, from);
 }
 
 void Builder::recv(int peer, const Place& to) {
-    if (to.bytes > 0) message(Action::recv, peer, to);
+    if (to.bytes > 0) message({.action = Action::recv, .peer = peer}, to);
 }
 
-void Builder::message(Action action, int peer, const Place& place) {
-    Traffic& traffic = traffic_[{peer, action}];
-    const std::int32_t lane = traffic.count % lanes;
-    StepId& last = traffic.last[static_cast<std::size_t>(lane)];
+void Builder::combine(int peer, const Place& with, const Place& to, const Place& stage,
+                      bool received_first) {
+    if (to.bytes == 0) return;
+    reads(with);
+    writes(stage);
+    message({.action = Action::combine,
+             .peer = peer,
+             .from = {with.room, with.offset},
+             .stage = {stage.room, stage.offset},
+             .received_first = received_first},
+            to);
+}
+
+void Builder::message(Step step, const Place& place) {
+    Traffic& traffic = traffic_[{step.peer, receives(step.action)}];
+    step.lane = traffic.count % lanes;
+    StepId& last = traffic.last[static_cast<std::size_t>(step.lane)];
     if (traffic.count++ >= lanes) needs_.push_back(last);
     last = static_cast<StepId>(plan_.steps.size());
-    if (action == Action::send) reads(place);
-    if (action == Action::recv) writes(place);
-    const Span span{place.room, place.offset};
-    add({.action = action,
-         .peer = peer,
-         .lane = lane,
-         .from = span,
-         .to = span,
-         .bytes = place.bytes});
+    if (step.action == Action::send) reads(place);
+    if (receives(step.action)) writes(place);
+    step.to = {place.room, place.offset};
+    if (step.action != Action::combine) step.from = step.to;
+    step.bytes = place.bytes;
+    add(step);
 }
 
 void Builder::copy(const Place& from, const Place& to) {

@@ -24,11 +24,16 @@ class Builder {
     void recv(int peer, const Place& to);
     void copy(const Place& from, const Place& to);   // nothing if both are the same place
     void reduce(const Place& from, const Place& to); // to = from (op) to
+    // to = received (op) with, or with (op) received. `stage` is room for what is received. Nothing
+    // is received before `to` may be written: what stands there must not be on its way to the rank
+    // that is received from.
+    void combine(int peer, const Place& with, const Place& to, const Place& stage,
+                 bool received_first = true);
 
     // Messages without data, and the order that data do not give: what is added after the fence
     // waits for everything before it.
-    void signal(int peer) { message(Action::send, peer, {}); }
-    void await(int peer) { message(Action::recv, peer, {}); }
+    void signal(int peer) { message({.action = Action::send, .peer = peer}, {}); }
+    void await(int peer) { message({.action = Action::recv, .peer = peer}, {}); }
     void fence();
 
     void delegate();
@@ -46,7 +51,7 @@ class Builder {
     };
 
     Ledger& ledger(Room room) { return ledgers_[static_cast<std::size_t>(room)]; }
-    void message(Action action, int peer, const Place& place);
+    void message(Step step, const Place& place);
     void reads(const Place& place);
     void writes(const Place& place);
     void add(const Step& step);
@@ -54,10 +59,10 @@ class Builder {
     Bytes grain_;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;
-    std::map<std::pair<int, Action>, Traffic> traffic_;
-    Needs needs_;               // of the step being added
-    std::vector<Needs> before_; // of each step
-    StepId fence_begin_ = 0;    // steps in [fence_begin_, fence_end_) are before the last fence
+    std::map<std::pair<int, bool>, Traffic> traffic_; // with a peer, out or in
+    Needs needs_;                                     // of the step being added
+    std::vector<Needs> before_;                       // of each step
+    StepId fence_begin_ = 0; // steps in [fence_begin_, fence_end_) are before the last fence
     StepId fence_end_ = 0;
 };
 

@@ -15,7 +15,7 @@ std::string_view name(Kind kind) {
 }
 
 std::string_view name(Action action) {
-    constexpr std::string_view names[] = {"send", "recv", "copy", "reduce", "delegate"};
+    constexpr std::string_view names[] = {"send", "recv", "copy", "reduce", "combine", "delegate"};
     return names[static_cast<std::size_t>(action)];
 }
 
@@ -37,6 +37,9 @@ std::string what(const Step& step) {
     case Action::recv: return place(step.to) + " from rank " + std::to_string(step.peer);
     case Action::copy: return place(step.from) + " to " + place(step.to);
     case Action::reduce: return place(step.from) + " into " + place(step.to);
+    case Action::combine:
+        return "rank " + std::to_string(step.peer) + " with " + place(step.from) + " into " +
+               place(step.to);
     case Action::delegate: break;
     }
     return "to the host";

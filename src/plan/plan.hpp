@@ -20,6 +20,8 @@ enum class Action : std::uint8_t {
     recv,
     copy,     // to = from; packs or unpacks where one side is a *_blocks room
     reduce,   // to = from (op) to: `from` holds the lower ranks
+    combine,  // a receive that is reduced as it comes: to = received (op) from, or from (op)
+              // received
     delegate, // the host's nonblocking collective does it all
 };
 
@@ -35,16 +37,23 @@ struct Span {
 
 struct Step {
     Action action = Action::copy;
-    std::int32_t peer = -1; // send, recv
+    std::int32_t peer = -1; // send, recv, combine
     std::int32_t lane = 0;  // the peer's step with the same lane is the other end
-    Span from;
-    Span to;
+    Span from{};
+    Span to{};
+    Span stage{}; // combine: room for what is received, where it has to stand somewhere first
+    bool received_first =
+        true; // combine: the received holds the lower ranks, or it does not matter
     Bytes bytes = 0;
     std::int32_t needs = 0; // steps and gates that must be done before this one begins
     std::uint32_t first_successor = 0;
     std::uint32_t successors = 0;
 };
 static_assert(std::is_trivially_copyable_v<Step>);
+
+constexpr bool receives(Action action) {
+    return action == Action::recv || action == Action::combine;
+}
 
 // A gate lets a run of plan.edges begin. Gate 0 opens at Start.
 struct Gate {

@@ -23,6 +23,8 @@ std::vector<Access> accesses(const Step& step) {
     switch (step.action) {
     case Action::send: return {{place(step.from), false}};
     case Action::recv: return {{place(step.to), true}};
+    case Action::combine:
+        return {{place(step.from), false}, {place(step.stage), true}, {place(step.to), true}};
     case Action::copy:
     case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};
     case Action::delegate: break;
@@ -112,18 +114,27 @@ std::byte* Simulator::address(int rank, const Span& span) {
 void Simulator::begin(int rank, StepId id) {
     const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
     check_conflicts(rank, id);
-    if (step.action == Action::send || step.action == Action::recv) return post(rank, id);
+    if (step.action == Action::send || receives(step.action)) return post(rank, id);
     perform(rank, step);
     complete(rank, id);
 }
 
 void Simulator::perform(int rank, const Step& step) {
     const auto bytes = static_cast<std::size_t>(step.bytes);
-    if (step.action == Action::copy)
-        std::memmove(address(rank, step.to), address(rank, step.from), bytes);
-    if (step.action != Action::reduce) return;
-    const std::string wrong =
-        program_.combine(address(rank, step.from), address(rank, step.to), step.bytes);
+    std::byte* const from = address(rank, step.from);
+    if (step.action == Action::copy) std::memmove(address(rank, step.to), from, bytes);
+    if (step.action == Action::reduce) reduce(rank, from, address(rank, step.to), step.bytes);
+    if (step.action != Action::combine || bytes == 0) return;
+    const std::byte* const received = address(rank, step.stage);
+    const std::byte* const lower = step.received_first ? received : from;
+    const std::byte* const higher = step.received_first ? from : received;
+    std::vector<std::byte> result(higher, higher + bytes);
+    reduce(rank, lower, result.data(), step.bytes);
+    std::memcpy(address(rank, step.to), result.data(), bytes);
+}
+
+void Simulator::reduce(int rank, const std::byte* in, std::byte* inout, Bytes bytes) {
+    const std::string wrong = program_.combine(in, inout, bytes);
     if (!wrong.empty()) fail(rank, wrong);
 }
 
@@ -131,10 +142,11 @@ void Simulator::post(int rank, StepId id) {
     const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
     const auto bytes = static_cast<std::size_t>(step.bytes);
     at(rank).in_flight.push_back(id);
-    if (step.action == Action::recv) {
+    if (receives(step.action)) {
         const Key key{step.peer, rank, step.lane};
         Channel& channel = channels_[key];
-        if (bytes > 0) std::memset(address(rank, step.to), 0xee, bytes);
+        const Span& into = step.action == Action::combine ? step.stage : step.to;
+        if (bytes > 0) std::memset(address(rank, into), 0xee, bytes);
         channel.receives.push_back(id);
         if (channel.sends.size() >= channel.receives.size()) matched_.push_back(key);
         return;
@@ -162,8 +174,9 @@ void Simulator::deliver(const Key& key) {
     const Step& sink = plan(to).steps[static_cast<std::size_t>(receive)];
     if (source.bytes != sink.bytes) return fail(to, "a message of another size");
     const std::byte* data = message.eager ? message.data.data() : address(from, source.from);
-    if (sink.bytes > 0)
-        std::memcpy(address(to, sink.to), data, static_cast<std::size_t>(sink.bytes));
+    const Span& into = sink.action == Action::combine ? sink.stage : sink.to;
+    if (sink.bytes > 0) std::memcpy(address(to, into), data, static_cast<std::size_t>(sink.bytes));
+    perform(to, sink);
     if (!message.eager) complete(from, message.step);
     complete(to, receive);
 }

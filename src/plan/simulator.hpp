@@ -70,6 +70,7 @@ class Simulator {
     void start(int rank);
     void begin(int rank, StepId id);
     void perform(int rank, const Step& step);
+    void reduce(int rank, const std::byte* in, std::byte* inout, Bytes bytes);
     void post(int rank, StepId id);
     void deliver(const Key& key);
     void complete(int rank, StepId id);

@@ -21,6 +21,11 @@ struct Model {
     double crossing = 1.2;           // how much longer a byte takes where all ranks send at once
                                      // and not just to a neighbour: paths and caches are shared
 
+    // Of messages within a node.
+    static constexpr Model of_node() {
+        return {.latency_us = 0.2, .overhead_us = 0.03, .per_byte_us = 1.0 / 9000};
+    }
+
     double message(double bytes) const { return latency_us + bytes * per_byte_us; }
 };
 

@@ -35,7 +35,8 @@ constexpr Field equal_fields[] = {
 constexpr std::size_t equals = std::size(equal_fields);
 
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
-constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1, sum_at = largest_at + 1;
+constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1,
+                      over_host_at = largest_at + 1, sum_at = over_host_at + 1;
 using Values = std::array<std::int64_t, sum_at + 1>;
 
 void combine(void* in, void* inout, int* count, MPI_Datatype*) {
@@ -118,6 +119,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     }
     values[total_at] = facts.total;
     values[largest_at] = facts.largest;
+    values[over_host_at] = facts.over_host;
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
     const auto [op, type] = combination();
     MPI_Request request = MPI_REQUEST_NULL;
@@ -128,6 +130,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);
     facts.total = values[total_at];
     facts.largest = values[largest_at];
+    facts.over_host = values[over_host_at];
 }
 
 std::vector<std::int64_t> exchange(const Context& context, std::int64_t own) {

@@ -26,10 +26,11 @@ struct Facts {
     // The largest on any rank is taken.
     std::int64_t total = 0;
     std::int64_t largest = 0;
+    std::int64_t over_host = 0; // 1: its messages may not take the node's memory
 };
 
-// Makes total and largest the largest of all ranks. Throws where ranks disagree, or where a block
-// is not expected as it is sent: the same error on each of them. Collective.
+// Makes total, largest and over_host the largest of all ranks. Throws where ranks disagree, or
+// where a block is not expected as it is sent: the same error on each of them. Collective.
 void agree(Context& context, Facts& facts, const Pairing& pairing);
 
 // The value that every rank gives, by rank. Collective.

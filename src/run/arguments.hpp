@@ -67,6 +67,7 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
     int root = 0;
     MPI_Comm comm = MPI_COMM_NULL;
+    bool over_host = false;       // all its messages, as the info says
     std::vector<Watched> watched; // with MPIX_CHECK=1
 };
 

@@ -31,6 +31,10 @@ struct Binding {
     MPI_Datatype element_type = MPI_BYTE;
     std::optional<Layout> element;
     MPI_Op op = MPI_OP_NULL;
+    bool over_host = false; // on every rank alike: no message takes the node's memory
+
+    // Whether a run of a room's bytes is a run of memory.
+    bool is_dense() const { return !element || element->dense; }
 };
 
 struct Translation {

@@ -4,6 +4,7 @@
 #include "run/blocks.hpp"
 
 #include "run/failure.hpp"
+#include "run/layout.hpp"
 #include "run/ops.hpp"
 
 #include <algorithm>
@@ -124,6 +125,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
         const Side& typed = arguments.recv.types.empty() ? arguments.send : arguments.recv;
         check(HOST(Type_size_x)(typed.type(0), &size));
         facts.element = size;
+        facts.over_host = !Layout(typed.type(0)).dense;
     }
     if (kind(arguments.collective) == Kind::reduce_scatter) {
         facts.bytes = 0;
@@ -133,6 +135,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
     for (const Side* side : {&arguments.send, &arguments.recv})
         if (!side->types.empty()) facts.largest = std::max(facts.largest, bytes_of(*side, 0));
     facts.total = facts.largest;
+    if (arguments.over_host) facts.over_host = true;
     agree(context, facts, pair_blocks(context, arguments));
     return facts;
 }

@@ -92,6 +92,7 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) 
     messages_ = union_ ? union_ : shadow_;
     HOST(Comm_rank)(everyone(), &rank_of_all);
     HOST(Comm_size)(everyone(), &ranks_of_all);
+    mates_.find(*this);
 }
 
 // The groups follow each other in the union, each in its own order: who has kept his number is in
@@ -128,7 +129,7 @@ Tags Context::take_tags(int lanes) {
     }
     const int first = next_tag_;
     next_tag_ += lanes;
-    return {messages_, first};
+    return {messages_, first, ++plans_};
 }
 
 void drop_contexts() {

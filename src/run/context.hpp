@@ -6,6 +6,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "run/mates.hpp"
 
 #include <memory>
 #include <string>
@@ -30,6 +31,7 @@ std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
 struct Tags {
     std::shared_ptr<Shadow> shadow;
     int first = 0;
+    std::uint64_t plan = 0; // its number on the communicator
 };
 
 class Context {
@@ -47,6 +49,7 @@ class Context {
     void forget_comm() { comm_ = MPI_COMM_NULL; }
 
     MPI_Comm shadow() const { return shadow_->comm; }
+    Mates& mates() { return mates_; }
 
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
@@ -67,6 +70,8 @@ class Context {
     std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
     std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out
     int next_tag_ = 0;
+    std::uint64_t plans_ = 0;
+    Mates mates_;
 };
 
 // Takes the contexts from the predefined communicators, which nobody frees.

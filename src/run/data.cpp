@@ -60,24 +60,31 @@ void Operation::copy(StepId id) {
         return note(pack(block(binding_.recv_blocks, step.from), bound.to));
     if (step.to.room == Room::recv_blocks)
         return note(unpack(bound.from, block(binding_.recv_blocks, step.to)));
-    if (!binding_.element || binding_.element->dense) {
-        std::memcpy(bound.to, bound.from, static_cast<std::size_t>(bound.bytes));
+    copy_elements(bound.from, bound.to, bound.bytes);
+}
+
+void Operation::copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
+    if (binding_.is_dense()) {
+        std::memcpy(to, from, static_cast<std::size_t>(bytes));
         return;
     }
-    const std::int64_t count = bound.bytes / binding_.element->size;
-    TypedBlock elements{bound.from, count, binding_.element_type, binding_.element->size,
-                        binding_.element->extent};
+    const std::int64_t count = bytes / binding_.element->size;
+    TypedBlock elements{const_cast<std::byte*>(from), count, binding_.element_type,
+                        binding_.element->size, binding_.element->extent};
     note(pack(elements, bounce_.data()));
-    elements.address = bound.to;
+    elements.address = to;
     note(unpack(bounce_.data(), elements));
 }
 
 void Operation::reduce(StepId id) {
     const Bound& bound = this->bound(id);
+    reduce_elements(bound.from, bound.to, bound.bytes);
+}
+
+// to = from (op) to
+void Operation::reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
     const Layout& element = *binding_.element;
-    std::int64_t left = bound.bytes / element.size;
-    const std::byte* from = bound.from;
-    std::byte* to = bound.to;
+    std::int64_t left = bytes / element.size;
     while (left > 0) {
         const std::int64_t count = std::min<std::int64_t>(left, INT_MAX);
         note(host::reduce(from, to, static_cast<int>(count), binding_.element_type, binding_.op));
@@ -85,6 +92,37 @@ void Operation::reduce(StepId id) {
         to += count * element.extent;
         left -= count;
     }
+}
+
+// What was received stands in the stage.
+void Operation::combine_stage(StepId id) {
+    const Bound& bound = this->bound(id);
+    if (step(id).received_first) {
+        if (bound.from != bound.to) copy_elements(bound.from, bound.to, bound.bytes);
+        reduce_elements(bound.stage, bound.to, bound.bytes);
+    } else {
+        reduce_elements(bound.from, bound.stage, bound.bytes);
+        copy_elements(bound.stage, bound.to, bound.bytes);
+    }
+}
+
+bool Operation::take(StepId id) {
+    const Bound& bound = this->bound(id);
+    const Step& step = this->step(id);
+    node::Incoming& in = *bound.in;
+    bool is_whole = false;
+    if (step.action == plan::Action::combine && combine_) {
+        is_whole = in.combine(combine_, static_cast<std::size_t>(binding_.element->size),
+                              bound.from, bound.to, step.received_first);
+    } else if (step.action == plan::Action::combine) {
+        is_whole = in.copy_to(bound.stage);
+        if (is_whole) combine_stage(id);
+    } else {
+        is_whole = in.copy_to(bound.to);
+    }
+    if (in.failed())
+        note(host::error_code(MPI_ERR_OTHER, "the memory of a rank on this node cannot be read"));
+    return is_whole;
 }
 
 } // namespace mpix::run

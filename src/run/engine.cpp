@@ -25,12 +25,16 @@ void Engine::reserve(std::size_t messages) {
         const std::size_t room = 2 * needed;
         requests_.reserve(room);
         owners_.reserve(room);
+        awaited_.reserve(room);
         completed_.reserve(room);
         statuses_.resize(room);
         indices_.resize(room); // the last: it tells how much room there is
     }
     reserved_ = needed; // after what may fail
 }
+
+// While it waits within the node: about a microsecond, or a few yields.
+constexpr unsigned turns_before_host = 128;
 
 // Marks the engine busy: host calls made by a step may come back through the progress hook.
 class Busy {
@@ -68,7 +72,8 @@ void Engine::advance(Operation& operation) {
 bool Engine::execute(Operation& operation, StepId id) {
     switch (operation.step(id).action) {
     case Action::send: return send(operation, id);
-    case Action::recv: return receive(operation, id);
+    case Action::recv:
+    case Action::combine: return receive(operation, id);
     case Action::copy: operation.copy(id); return true;
     case Action::reduce: operation.reduce(id); return true;
     case Action::delegate: return delegate(operation, id);
@@ -79,6 +84,10 @@ bool Engine::execute(Operation& operation, StepId id) {
 bool Engine::send(Operation& operation, StepId id) {
     const Step& step = operation.step(id);
     const Bound& bound = operation.bound(id);
+    if (bound.out) {
+        bound.out->begin(bound.from);
+        return proceed_out(operation, id);
+    }
     MPI_Request request = MPI_REQUEST_NULL;
     int code = HOST(Isend)(bound.from, bound.count, bound.type, step.peer, bound.tag,
                            operation.comm(), &request);
@@ -91,6 +100,10 @@ bool Engine::send(Operation& operation, StepId id) {
 
 bool Engine::receive(Operation& operation, StepId id) {
     Bound& bound = operation.bound(id);
+    if (bound.in) {
+        bound.in->begin();
+        return proceed_in(operation, id);
+    }
     const int code = HOST(Start)(&bound.receive);
     operation.note(code);
     if (code != MPI_SUCCESS) return true;
@@ -111,22 +124,79 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     requests_.push_back(request);
     owners_.push_back({&operation, id});
     count_pending();
-    if (when_pending_ && requests_.size() == 1) when_pending_();
+}
+
+bool Engine::proceed_out(Operation& operation, StepId id) {
+    node::Outgoing& out = *operation.bound(id).out;
+    if (out.proceed()) return true;
+    await(operation, id, out.awaited());
+    return false;
+}
+
+bool Engine::proceed_in(Operation& operation, StepId id) {
+    if (operation.take(id)) return true;
+    await(operation, id, operation.bound(id).in->awaited());
+    return false;
+}
+
+void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited) {
+    awaited_.push_back({awaited, {&operation, id}});
+    count_pending();
 }
 
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
-    pending_.store(requests_.size(),
-                   when_pending_ ? std::memory_order_seq_cst : std::memory_order_relaxed);
+    const std::size_t pending = requests_.size() + awaited_.size();
+    if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
+    if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
 
 void Engine::progress() {
-    if (!is_busy_ && !requests_.empty()) test();
+    if (!is_busy_) turn();
 }
 
 bool Engine::progress_from_outside() {
     const Guard guard(*this);
-    return !is_busy_ && !requests_.empty() && test();
+    return !is_busy_ && turn();
+}
+
+// A plan within the node asks the host nothing, and the program may have messages there that only
+// move when somebody does.
+void Engine::progress_with_host() {
+    if (is_busy_) return;
+    const bool has_asked = !requests_.empty();
+    if (turn() || has_asked || ++vain_turns_ < turns_before_host) return;
+    vain_turns_ = 0;
+    const Busy busy(is_busy_);
+    host::poll();
+}
+
+// True if something completed.
+bool Engine::turn() {
+    bool found = !awaited_.empty() && look();
+    if (!requests_.empty()) found |= test();
+    return found;
+}
+
+bool Engine::look() {
+    const Busy busy(is_busy_);
+    bool found = false;
+    for (std::size_t i = 0; i < awaited_.size();) {
+        if (!awaited_[i].awaited.is_there()) {
+            ++i;
+            continue;
+        }
+        found = true;
+        const auto [operation, id] = awaited_[i].owner;
+        awaited_[i] = awaited_.back(); // what follows may add others
+        awaited_.pop_back();
+        const bool is_out = operation->step(id).action == Action::send;
+        if (!(is_out ? proceed_out(*operation, id) : proceed_in(*operation, id))) continue;
+        operation->done(id);
+        advance(*operation);
+    }
+    if (found) count_pending();
+    return found;
 }
 
 // True if something completed.
@@ -157,6 +227,7 @@ void Engine::finished(int count, int code) {
     release_finished(count);
     // What follows may hold new requests, and cannot complete another of completed_.
     for (const Owner& owner : completed_) {
+        owner.operation->received(owner.step);
         owner.operation->done(owner.step);
         advance(*owner.operation);
     }

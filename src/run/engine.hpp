@@ -6,6 +6,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "node/edge.hpp"
 #include "plan/plan.hpp"
 
 #include <atomic>
@@ -23,6 +24,9 @@ class Engine {
 
     // Moves every active plan as far as it can go now. Returns at once when called from within.
     void progress();
+
+    // The same, and moves the host's own messages now and then even if no plan needs it to.
+    void progress_with_host();
 
     // The same from inside a host call of the program: gives up if another thread is here.
     void progress_inside_host();
@@ -47,6 +51,7 @@ class Engine {
     void forget_pending() {
         requests_.clear();
         owners_.clear();
+        awaited_.clear();
         pending_.store(0, std::memory_order_relaxed);
     }
 
@@ -78,12 +83,21 @@ class Engine {
         Operation* operation;
         plan::StepId step;
     };
+    struct Awaiting {
+        node::Awaited awaited;
+        Owner owner;
+    };
 
+    bool turn();
     bool test();
+    bool look();
     void advance(Operation& operation);
     bool execute(Operation& operation, plan::StepId id);
     bool send(Operation& operation, plan::StepId id);
+    bool proceed_out(Operation& operation, plan::StepId id);
     bool receive(Operation& operation, plan::StepId id);
+    bool proceed_in(Operation& operation, plan::StepId id);
+    void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
     bool delegate(Operation& operation, plan::StepId id);
     void hold(Operation& operation, plan::StepId id, MPI_Request request);
     void count_pending();
@@ -92,14 +106,16 @@ class Engine {
 
     std::vector<MPI_Request> requests_; // pending, with their owners at the same index
     std::vector<Owner> owners_;
+    std::vector<Awaiting> awaited_;    // of edges within the node
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;
-    // requests_.size() for those who do not hold the guard.
+    // What is in requests_ and awaited_, for those who do not hold the guard.
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;
     std::size_t reserved_ = 0;
+    unsigned vain_turns_ = 0; // since the host was last asked
     bool is_busy_ = false;
     bool threaded_ = false;
     std::recursive_mutex mutex_;

@@ -26,8 +26,7 @@ bool names(std::string_view list, std::string_view word) {
 
 // The solver that every rank chooses; null delegates. MPIX_PLAN narrows the choice for the kinds
 // it names a solver of.
-const plan::Solver* choose(const plan::Shape& shape) {
-    static const plan::Model model;
+const plan::Solver* choose(const plan::Shape& shape, const plan::Model& model) {
     const std::string& wanted = settings().MPIX_PLAN;
     if (names(wanted, "delegate")) return nullptr;
     const auto is_wanted = [&](const plan::Solver& solver) { return names(wanted, solver.name); };
@@ -56,13 +55,15 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     begin_progress();
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
     Translation translation = translate(*context, arguments);
-    const plan::Solver* solver = choose(translation.problem.shape);
+    plan::Shape& shape = translation.problem.shape;
+    shape.one_node = context->mates().everyone() && !translation.binding.over_host;
+    const plan::Model model = shape.one_node ? plan::Model::of_node() : plan::Model{};
+    const plan::Solver* solver = choose(shape, model);
     // Before anything that may fail on this rank alone: the tags stay the same on all.
     Tags tags = context->take_tags(plan::Builder::lanes);
     Operation::Delegate delegate;
     if (!solver) delegate = delegate_to_host(*context, arguments);
-    plan::Plan plan =
-        solver ? plan::build(*solver, translation.problem, plan::Model{}) : plan::delegated();
+    plan::Plan plan = solver ? plan::build(*solver, translation.problem, model) : plan::delegated();
     print(plan, translation.problem);
     return std::make_unique<Operation>(arguments, std::move(plan), std::move(translation.binding),
                                        context, std::move(tags), retain(arguments),

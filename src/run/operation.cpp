@@ -28,6 +28,7 @@ Operation::Operation(const Arguments& arguments, plan::Plan plan, Binding bindin
         for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
         needs_ = initial_needs_;
         ready_.resize(plan_.steps.size());
+        open_channels(tags.plan);
         bind_steps();
         const Engine::Guard guard(engine());
         engine().reserve(messages());
@@ -88,6 +89,11 @@ std::byte* Operation::address(const plan::Span& span) const {
     return nullptr;
 }
 
+void Operation::open_channels(std::uint64_t plan_number) {
+    channels_ = std::make_unique<Channels>(*context_, plan_, plan_number, !binding_.over_host,
+                                           [this](const Step& step) { return address(step.from); });
+}
+
 void Operation::bind_steps() {
     bound_.reserve(plan_.steps.size());
     for (const Step& step : plan_.steps) {
@@ -96,9 +102,14 @@ void Operation::bind_steps() {
         bound.from = address(step.from);
         bound.to = address(step.to);
         bound.bytes = step.bytes;
-        if (step.action == Action::copy && binding_.element && !binding_.element->dense)
+        if ((step.action == Action::copy || step.action == Action::combine) && !binding_.is_dense())
             bounce_.resize(std::max(bounce_.size(), static_cast<std::size_t>(step.bytes)));
-        if (step.action == Action::send || step.action == Action::recv) bind_message(step, bound);
+        if (step.action == Action::combine) bound.stage = address(step.stage);
+        if (step.peer < 0) continue;
+        const auto id = static_cast<StepId>(bound_.size() - 1);
+        bound.out = channels_->outgoing(id);
+        bound.in = channels_->incoming(id);
+        bind_message(step, bound);
     }
 }
 
@@ -116,16 +127,17 @@ void Operation::bind_message(const Step& step, Bound& bound) {
     }
     bound.count = static_cast<int>(count);
     bound.tag = first_tag_ + step.lane;
-    if (step.action == Action::recv) check(init_receive(step, bound));
+    if (receives(step.action) && !bound.in) check(init_receive(step, bound));
 }
 
 int Operation::init_receive(const Step& step, Bound& bound) const {
-    return HOST(Recv_init)(bound.to, bound.count, bound.type, step.peer, bound.tag, shadow_->comm,
+    std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
+    return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, shadow_->comm,
                            &bound.receive);
 }
 
 void Operation::renew(StepId id) {
-    if (step(id).action == Action::recv) note(init_receive(step(id), bound(id)));
+    if (receives(step(id).action)) note(init_receive(step(id), bound(id)));
 }
 
 void Operation::open() {

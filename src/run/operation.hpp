@@ -6,6 +6,7 @@
 
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
+#include "run/channels.hpp"
 #include "run/context.hpp"
 #include "run/retained.hpp"
 
@@ -24,6 +25,9 @@ struct Bound {
     MPI_Datatype type = MPI_BYTE;
     int tag = 0;
     MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
+    std::byte* stage = nullptr;             // combine
+    node::Outgoing* out = nullptr;          // within the node: the message's edge
+    node::Incoming* in = nullptr;
 };
 
 class Operation {
@@ -68,16 +72,25 @@ class Operation {
     void renew(plan::StepId id); // makes the request of a receive once more
     void copy(plan::StepId id);
     void reduce(plan::StepId id);
+    bool take(plan::StepId id); // what has come on an edge; true if that is all
+    // A message of the host has come: combines it where that is to be done.
+    void received(plan::StepId id) {
+        if (step(id).action == plan::Action::combine) combine_stage(id);
+    }
     int start_delegate(MPI_Request* request) { return delegate_(request); }
 
   private:
     void allocate_scratch();
     void free_host_objects();
+    void open_channels(std::uint64_t plan_number);
     void bind_steps();
     void bind_message(const plan::Step& step, Bound& bound);
     int init_receive(const plan::Step& step, Bound& bound) const;
     std::byte* address(const plan::Span& span) const;
     void release(std::span<const plan::StepId> steps);
+    void copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
+    void reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
+    void combine_stage(plan::StepId id);
     std::size_t messages() const;
 
     const char* name_;
@@ -95,6 +108,8 @@ class Operation {
     std::vector<std::byte> bounce_; // for copies between typed rooms
     std::vector<Bound> bound_;
     std::vector<MPI_Datatype> large_types_;
+    std::unique_ptr<Channels> channels_;
+    node::Combine combine_ = nullptr; // a reduction's kernel, if it has one
 
     State state_ = State::inactive;
     int error_ = MPI_SUCCESS;

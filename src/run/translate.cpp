@@ -189,7 +189,9 @@ void Translator::share() {
     if (has_root(args_.collective)) facts_.root = args_.root;
     if (is_in_place_everywhere(args_.collective)) facts_.in_place = args_.send.in_place;
     if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);
+    facts_.over_host = args_.over_host || !out_.binding.is_dense();
     agree(context_, facts_, pairing_);
+    out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
         sizes = exchange(context_, own_size_);

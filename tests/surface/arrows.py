@@ -11,8 +11,9 @@ import sys
 # Room -> the rooms it may include besides itself.
 ARROWS = {
     "plan": set(),
+    "node": set(),
     "host": set(),
-    "run": {"plan", "host"},
+    "run": {"plan", "node", "host"},
     "partition": {"plan", "run"},
     "pready": {"run"},
     "channel": {"plan", "run"},
@@ -25,7 +26,7 @@ MAY_INCLUDE_MPIX_H = {"intercept/entry.cpp"}
 WORDS = {
     r"OPEN_MPI|OMPI_|MPICH|\bMPIR_": {"host"},
     r"PMPI_": {"host"},
-    r"MPI_": set(ARROWS) - {"plan"},
+    r"MPI_": set(ARROWS) - {"plan", "node"},
 }
 # entry.cpp gives our own functions the host's second name. It calls nothing by it.
 OWN_NAMES = {"intercept/entry.cpp": "PMPI_##name"}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// An edge: the place in which one message of a plan travels, round after round, from one process of
+// the node to another. Both ends know it since the init, so nothing is matched or searched for. A
+// staged message goes through slots, in one chunk or several; a mapped one is loaded where it
+// stands, in the sender's segment; a read one the kernel copies from the sender's memory.
+//
+// Memory order: a slot's number is stored with release after its data, and loaded with acquire
+// before they are used. The consumed count is stored with release after the data were used, and
+// loaded with acquire before the slot is written again. Where it is not needed, because every
+// answer of the receiver already tells that it is done with what came before, the release and
+// acquire of the answer's edge take its place.
+#pragma once
+
+#include "node/segment.hpp"
+
+#include <atomic>
+
+namespace mpix::node {
+
+enum class Way : std::uint8_t { staged, mapped, read };
+
+using Number = std::atomic<std::uint64_t>;
+static_assert(Number::is_always_lock_free && sizeof(Number) == 8);
+
+// What the sender chose, in its segment, for the receiver to read once.
+struct alignas(cache_line) Design {
+    std::uint64_t bytes = 0;    // of the message
+    std::uint64_t slots_at = 0; // offset of the first slot in the segment
+    std::uint64_t source = 0;   // mapped: offset in the segment; read: address in the process
+    std::uint32_t chunk = 0;    // most bytes in a slot
+    std::uint16_t slots = 1;    // a power of two
+    Way way = Way::staged;
+    bool acknowledged = false; // the receiver keeps the consumed count
+
+    // A slot is a number and a chunk: beside it in its line, or, if that does not hold it, after.
+    std::uint64_t data_at() const { return chunk <= small ? sizeof(Number) : cache_line; }
+    std::uint64_t stride() const { return round_up(data_at() + chunk, cache_line); }
+    // The consumed count has a line of its own in front of the slots.
+    std::uint64_t size() const { return cache_line + slots * stride(); }
+
+    static constexpr std::uint32_t small = 504;
+};
+
+// A number to wait for.
+struct Awaited {
+    const Number* number;
+    std::uint64_t value;
+
+    bool is_there() const { return number->load(std::memory_order_acquire) >= value; }
+};
+
+class Outgoing {
+  public:
+    Outgoing(const Design& design, std::byte* segment);
+
+    void begin(const std::byte* from) {
+        from_ = from;
+        left_ = bytes_;
+        started_ = true;
+    }
+    // Sends what there is room for; true when all is on its way and `from` may change.
+    bool proceed();
+    Awaited awaited() const; // if that was false
+
+  private:
+    bool has_room();
+    void put(std::uint64_t bytes);
+    bool is_released();
+
+    std::byte* const slots_;
+    Number* const consumed_;
+    const std::uint64_t stride_;
+    const std::uint64_t bytes_;
+    const std::uint32_t chunk_;
+    const std::uint32_t slot_count_;
+    const std::uint16_t data_at_;
+    const Way way_;
+    const bool acknowledged_;
+    bool started_ = false; // what is begun is not yet announced
+    const std::byte* from_ = nullptr;
+    std::uint64_t left_ = 0;
+    std::uint64_t sent_ = 0; // slots ever
+    std::uint64_t consumed_seen_ = 0;
+};
+
+// to[i] = left[i] (op) right[i]; `to` may be either of the two.
+using Combine = void (*)(const void* left, const void* right, void* to, std::size_t elements);
+
+class Incoming {
+  public:
+    // `source` is where a mapped message stands in this process, `process` whose memory is read.
+    Incoming(const Design& design, std::byte* sender_segment, std::int64_t process);
+
+    void begin() { taken_ = 0; }
+    // Both take what has come, and return true when that was the whole message.
+    bool copy_to(std::byte* to);
+    // to = received (op) with, or with (op) received.
+    bool combine(Combine function, std::size_t element, const std::byte* with, std::byte* to,
+                 bool received_first);
+    Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
+    bool failed() const { return failed_; }                       // the kernel refused to read
+
+  private:
+    template<class Use>
+    bool take(Use use);
+    template<class Use>
+    void read_chunks(Use use);
+    std::byte* slot() const { return slots_ + (received_ & (slot_count_ - 1)) * stride_; }
+    const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
+    void consumed();
+
+    std::byte* const slots_;
+    Number* const consumed_;
+    const std::uint64_t stride_;
+    const std::uint64_t bytes_;
+    const std::uint32_t chunk_;
+    const std::uint32_t slot_count_;
+    const std::uint16_t data_at_;
+    const Way way_;
+    const bool acknowledged_;
+    bool failed_ = false;
+    const std::byte* const source_; // mapped
+    const std::uint64_t address_;   // read
+    const std::int64_t process_;
+    std::uint64_t taken_ = 0;    // bytes of this message
+    std::uint64_t received_ = 0; // slots ever
+};
+
+} // namespace mpix::node

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Address space is reserved at once, so that nothing ever moves; memory comes as it is needed.
+#include "node/segment.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace mpix::node {
+namespace {
+
+constexpr std::size_t most_reserved = std::size_t{64} << 30, least_reserved = std::size_t{16} << 20;
+constexpr std::size_t page = 4096;
+constexpr std::size_t first_size = std::size_t{256} << 10, largest_step = std::size_t{64} << 20;
+
+// A number that two machines do not share.
+std::uint64_t machine() {
+    std::string id;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+    return std::hash<std::string>{}(id);
+}
+
+std::int64_t process_namespace() {
+    struct stat found {};
+    return stat("/proc/self/ns/pid", &found) == 0 ? static_cast<std::int64_t>(found.st_ino) : 0;
+}
+
+std::uint64_t random_number() {
+    std::uint64_t number = 0;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
+        number = static_cast<std::uint64_t>(getpid()) * 0x9e3779b97f4a7c15u;
+    return number;
+}
+
+void* reserve(int file, std::size_t& bytes) {
+    for (bytes = most_reserved; bytes >= least_reserved; bytes /= 2) {
+        void* at =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+        if (at != MAP_FAILED) return at;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+Segment::Segment() {
+    const int file = memfd_create("mpix", MFD_CLOEXEC);
+    if (file < 0) {
+        complaint_ = std::string("memfd_create: ") + std::strerror(errno);
+        return;
+    }
+    std::size_t reserved = 0;
+    ticket_.file = file;
+    base_ = static_cast<std::byte*>(reserve(file, reserved));
+    ticket_.reserved = reserved;
+    if (base_ && grow(first_size)) {
+        ticket_.process = getpid();
+        ticket_.processes = process_namespace();
+        ticket_.machine = machine();
+        ticket_.nonce = random_number();
+        ticket_.nonce_address = reinterpret_cast<std::uintptr_t>(&ticket_.nonce);
+        std::byte* const greeting = allocate(sizeof ticket_.nonce); // at offset 0
+        std::memcpy(greeting, &ticket_.nonce, sizeof ticket_.nonce);
+        return;
+    }
+    if (complaint_.empty()) complaint_ = std::string("mmap: ") + std::strerror(errno);
+    if (base_) munmap(base_, reserved);
+    ::close(file);
+    base_ = nullptr;
+    ticket_ = {};
+}
+
+Segment::~Segment() {
+    if (!base_) return;
+    munmap(base_, ticket_.reserved);
+    ::close(ticket_.file);
+}
+
+// Asks the file system for the memory now: later it could only refuse with a signal. So could the
+// limit on the size of files.
+bool Segment::grow(std::size_t bytes) {
+    const std::size_t step = std::min(std::max(size_, first_size), largest_step);
+    const std::size_t wanted = round_up(size_ + std::max(bytes, step), page);
+    rlimit limit{};
+    int code = 0;
+    if (wanted > ticket_.reserved ||
+        (getrlimit(RLIMIT_FSIZE, &limit) == 0 && wanted > limit.rlim_cur))
+        code = EFBIG;
+    else
+        code = posix_fallocate(ticket_.file, static_cast<off_t>(size_),
+                               static_cast<off_t>(wanted - size_));
+    if (code != 0) {
+        complaint_ =
+            std::string("growing to ") + std::to_string(wanted) + " bytes: " + std::strerror(code);
+        return false;
+    }
+    add_hole(size_, wanted - size_);
+    size_ = wanted;
+    return true;
+}
+
+void Segment::add_hole(std::size_t offset, std::size_t bytes) {
+    const auto after = holes_.lower_bound(offset);
+    if (after != holes_.end() && after->first == offset + bytes) {
+        bytes += after->second;
+        holes_.erase(after);
+    }
+    const auto next = holes_.lower_bound(offset);
+    if (next != holes_.begin()) {
+        const auto before = std::prev(next);
+        if (before->first + before->second == offset) {
+            before->second += bytes;
+            return;
+        }
+    }
+    holes_[offset] = bytes;
+}
+
+std::byte* Segment::allocate(std::size_t bytes) {
+    if (!base_) return nullptr;
+    bytes = round_up(std::max<std::size_t>(bytes, 1), cache_line);
+    const std::lock_guard lock(mutex_);
+    const auto fits = [bytes](const auto& hole) { return hole.second >= bytes; };
+    auto hole = std::find_if(holes_.begin(), holes_.end(), fits);
+    if (hole == holes_.end()) {
+        if (!grow(bytes)) return nullptr;
+        hole = std::find_if(holes_.begin(), holes_.end(), fits);
+    }
+    const auto [offset, length] = *hole;
+    taken_[offset] = bytes;
+    holes_.erase(hole);
+    if (length > bytes) holes_[offset + bytes] = length - bytes;
+    return base_ + offset;
+}
+
+void Segment::free(std::byte* memory) {
+    const std::lock_guard lock(mutex_);
+    const auto found = taken_.find(offset(memory));
+    if (found == taken_.end()) return;
+    const auto [offset, bytes] = *found;
+    taken_.erase(found);
+    add_hole(offset, bytes);
+}
+
+Segment& segment() {
+    static Segment& one = *new Segment; // never destroyed: others may still read it
+    return one;
+}
+
+} // namespace mpix::node

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The memory of this process that the other processes of its node can map: slots that messages
+// travel in, and what the program asks of MPI_Alloc_mem. It is a memfd, so nothing of it is left
+// when its processes are gone, and the size of /dev/shm does not matter. Only its owner allocates
+// in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace mpix::node {
+
+inline constexpr std::size_t cache_line = 64;
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+// What another process needs to find and to recognise a segment.
+struct Ticket {
+    std::int64_t process = 0;
+    std::int64_t processes = 0; // the name space that `process` is a number of
+    std::uint64_t machine = 0;
+    std::uint64_t nonce = 0;
+    std::uint64_t nonce_address = 0; // in the process: to try whether its memory can be read
+    std::uint64_t reserved = 0;      // bytes of address space; 0: there is no segment
+    std::int32_t file = -1;
+
+    friend bool operator==(const Ticket&, const Ticket&) = default;
+};
+
+class Segment {
+  public:
+    Segment();
+    ~Segment();
+    Segment(const Segment&) = delete;
+    Segment& operator=(const Segment&) = delete;
+
+    bool is_there() const { return base_ != nullptr; }
+    const std::string& complaint() const { return complaint_; } // why it is not there
+    const Ticket& ticket() const { return ticket_; }
+    std::byte* memory() const { return base_; }
+
+    // Memory on cache lines of its own; null if there is no room. Any thread.
+    std::byte* allocate(std::size_t bytes);
+    void free(std::byte* memory);
+
+    bool contains(const void* memory) const {
+        const auto* at = static_cast<const std::byte*>(memory);
+        return base_ && at >= base_ && at < base_ + ticket_.reserved;
+    }
+    std::uint64_t offset(const void* memory) const {
+        return static_cast<std::uint64_t>(static_cast<const std::byte*>(memory) - base_);
+    }
+
+  private:
+    bool grow(std::size_t bytes);
+    void add_hole(std::size_t offset, std::size_t bytes);
+
+    std::byte* base_ = nullptr;
+    Ticket ticket_;
+    std::string complaint_;
+    std::mutex mutex_;
+    std::size_t size_ = 0;                     // of the file
+    std::map<std::size_t, std::size_t> holes_; // free: offset and bytes
+    std::map<std::size_t, std::size_t> taken_;
+};
+
+// The one of this process, made at the first call.
+Segment& segment();
+
+} // namespace mpix::node

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Designing the edges, and telling the others of them.
+#include "run/channels.hpp"
+
+#include "run/context.hpp"
+#include "run/failure.hpp"
+#include "run/settings.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+
+namespace mpix::run {
+
+using node::Design;
+using node::Way;
+using plan::Action;
+using plan::Step;
+using plan::StepId;
+
+namespace {
+
+// Up to `whole` bytes a message is one chunk; beyond it goes in chunks, so that both ends work at
+// once. From `loads` on a mapped message costs less than two copies, from `reads` on one that the
+// kernel copies.
+constexpr std::uint64_t whole = 8 << 10, chunk = 16 << 10, loads = 4 << 10, reads = 128 << 10;
+constexpr std::uint64_t small = 512;
+constexpr unsigned slots_of_small = 8, slots_of_large = 4;
+
+Design staged(std::uint64_t bytes, bool is_answered) {
+    Design design;
+    design.bytes = bytes;
+    const std::uint64_t part = bytes <= whole ? bytes : chunk;
+    const std::uint64_t parts = part ? (bytes + part - 1) / part : 1;
+    design.chunk = static_cast<std::uint32_t>(part);
+    // An answer in the same round tells that the round before is done: two places do.
+    const bool is_free = is_answered && parts == 1;
+    design.acknowledged = !is_free;
+    const std::uint64_t most = bytes <= small ? slots_of_small : slots_of_large;
+    design.slots = static_cast<std::uint16_t>(is_free ? 2 : std::max(most, std::uint64_t{2}));
+    return design;
+}
+
+Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered, bool can_read) {
+    Design design = staged(bytes, is_answered);
+    const bool is_mapped = bytes > loads && node::segment().contains(source);
+    if (!is_mapped && !(can_read && bytes >= reads)) return design;
+    design.way = is_mapped ? Way::mapped : Way::read;
+    design.source =
+        is_mapped ? node::segment().offset(source) : reinterpret_cast<std::uintptr_t>(source);
+    design.chunk = 0;
+    design.slots = 2;
+    design.acknowledged = true;
+    return design;
+}
+
+} // namespace
+
+// The messages with one mate.
+struct Channels::Traffic {
+    int rank;
+    std::vector<StepId> sends;
+    std::vector<StepId> receives;
+};
+
+Channels::Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_number,
+                   bool is_wanted, const Source& source)
+    : plan_(plan), edges_(plan.steps.size()) {
+    Mates& mates = context.mates();
+    std::vector<Traffic> traffic;
+    std::vector<int> traffic_with(static_cast<std::size_t>(context.ranks_of_all), -1);
+    for (std::size_t id = 0; id < plan.steps.size(); ++id) {
+        const Step& step = plan.steps[id];
+        if (step.peer < 0 || !mates.peer(step.peer)) continue;
+        int& at = traffic_with[static_cast<std::size_t>(step.peer)];
+        if (at < 0) {
+            at = static_cast<int>(traffic.size());
+            traffic.push_back({step.peer, {}, {}});
+        }
+        Traffic& with = traffic[static_cast<std::size_t>(at)];
+        auto& messages = step.action == Action::send ? with.sends : with.receives;
+        messages.push_back(static_cast<StepId>(id));
+    }
+    blocks_.reserve(traffic.size());
+    met_.reserve(traffic.size());
+    outgoing_.reserve(edges_.size());
+    incoming_.reserve(edges_.size());
+    try {
+        for (const Traffic& with : traffic) {
+            if (with.sends.empty()) continue;
+            Introduction introduction{plan_number, Introduction::by_host, 0};
+            if (is_wanted && offer(mates, with, source)) {
+                introduction.kind = Introduction::by_node;
+                introduction.block = node::segment().offset(blocks_.back());
+            }
+            mates.introduce(with.rank, introduction);
+        }
+        for (const Traffic& with : traffic) {
+            if (with.receives.empty()) continue;
+            const Introduction met = mates.meet(with.rank, plan_number);
+            if (met.kind == Introduction::failed)
+                throw Failure{host::error_code(MPI_ERR_OTHER, context.name_of(with.rank) +
+                                                                  " could not make its plan")};
+            if (met.kind == Introduction::by_node) accept(*mates.peer(with.rank), with, met.block);
+        }
+    } catch (...) {
+        retire();
+        throw;
+    }
+}
+
+// False if there is no memory for it.
+bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source) {
+    std::vector<Design> designs;
+    std::uint64_t size = traffic.sends.size() * sizeof(Design);
+    for (const StepId id : traffic.sends) {
+        const Step& step = plan_.steps[static_cast<std::size_t>(id)];
+        Design& design =
+            designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
+                                           !traffic.receives.empty(), mates.can_read()));
+        design.slots_at = size;
+        size += design.size();
+    }
+    node::Block* const block = node::new_block(size, 1);
+    if (!block) return false;
+    blocks_.push_back(block);
+    for (std::size_t i = 0; i < designs.size(); ++i) {
+        Design& design = designs[i];
+        design.slots_at += node::segment().offset(block->data());
+        new (block->data() + i * sizeof(Design)) Design(design);
+        outgoing_.emplace_back(design, node::segment().memory());
+        edges_[static_cast<std::size_t>(traffic.sends[i])].out = &outgoing_.back();
+    }
+    return true;
+}
+
+void Channels::accept(const node::Peer& peer, const Traffic& traffic, std::uint64_t block) {
+    auto* const met = reinterpret_cast<node::Block*>(peer.at(block));
+    met_.push_back(met);
+    const auto* designs = reinterpret_cast<const Design*>(met->data());
+    for (std::size_t i = 0; i < traffic.receives.size(); ++i) {
+        incoming_.emplace_back(designs[i], peer.at(0), peer.ticket().process);
+        edges_[static_cast<std::size_t>(traffic.receives[i])].in = &incoming_.back();
+    }
+}
+
+void Channels::retire() noexcept {
+    for (node::Block* block : met_) node::leave(*block);
+    for (node::Block* block : blocks_) node::retire(block);
+}
+
+Channels::~Channels() { retire(); }
+
+} // namespace mpix::run

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The ranks of a communicator that share the memory of this node, and how they tell each other
+// where the edges of a new plan are: a small edge between each two, made once a communicator.
+#pragma once
+
+#include "node/block.hpp"
+#include "node/peer.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace mpix::run {
+
+class Context;
+
+// What the sender tells the receiver of their messages in one plan.
+struct Introduction {
+    enum Kind : std::uint64_t {
+        by_node, // there is a design of each message
+        by_host, // they are sent over the host
+        failed,  // there is no such plan on the sender
+    };
+    std::uint64_t plan = 0; // its number on the communicator
+    std::uint64_t kind = by_host;
+    std::uint64_t block = 0; // where it begins in the sender's segment
+};
+
+class Mates {
+  public:
+    Mates() = default;
+    ~Mates();
+    Mates(const Mates&) = delete;
+    Mates& operator=(const Mates&) = delete;
+
+    // Collective over all ranks of the context. Where the memory cannot be had, on any of them,
+    // they all are without mates.
+    void find(const Context& context);
+
+    // Null where a rank is not on this node.
+    const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer; }
+    bool everyone() const { return everyone_; }
+    bool can_read() const { return can_read_; }
+    // The node of each rank, numbered from 0 in the order of their first ranks.
+    const std::vector<int>& nodes() const { return nodes_; }
+
+    // Both may wait for the other.
+    void introduce(int rank, const Introduction& introduction);
+    Introduction meet(int rank, std::uint64_t plan);
+
+    // Tells all that this rank cannot make that plan, as far as there is room to.
+    void give_up(std::uint64_t plan);
+
+  private:
+    struct Mate {
+        const node::Peer* peer = nullptr;
+        node::Block* table = nullptr; // of that rank
+        std::optional<node::Outgoing> out{};
+        std::optional<node::Incoming> in{};
+    };
+    struct Entry;
+
+    const Mate& mate(int rank) const { return mates_[static_cast<std::size_t>(rank)]; }
+    Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
+    bool map(const std::vector<Entry>& all, int self);
+    void connect(const std::vector<std::uint64_t>& tables, int self);
+    void report(const Context& context, bool is_mapped) const;
+
+    std::vector<Mate> mates_;
+    node::Block* table_ = nullptr; // of the edges that introductions take: one to each rank
+    std::vector<int> nodes_;
+    bool everyone_ = false;
+    bool can_read_ = false;
+};
+
+} // namespace mpix::run
