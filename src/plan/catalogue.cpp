@@ -9,6 +9,8 @@ extern const Solver allgather_bruck;
 extern const Solver allgather_linear;
 extern const Solver allgather_recursive_doubling;
 extern const Solver allgather_ring;
+extern const Solver allreduce_direct;
+extern const Solver allreduce_flat;
 extern const Solver allreduce_rabenseifner;
 extern const Solver allreduce_recursive_doubling;
 extern const Solver allreduce_ring;
@@ -16,8 +18,10 @@ extern const Solver alltoall_bruck;
 extern const Solver alltoall_linear;
 extern const Solver alltoall_pairwise;
 extern const Solver barrier_dissemination;
+extern const Solver barrier_flat;
 extern const Solver bcast_binomial;
 extern const Solver bcast_chain;
+extern const Solver bcast_flat;
 extern const Solver bcast_scatter_allgather;
 extern const Solver exscan_recursive_doubling;
 extern const Solver gather_binomial;
@@ -25,6 +29,8 @@ extern const Solver gather_linear;
 extern const Solver group_reduce_linear;
 extern const Solver neighbor_linear;
 extern const Solver reduce_binomial;
+extern const Solver reduce_flat;
+extern const Solver reduce_scatter_flat;
 extern const Solver reduce_scatter_gather;
 extern const Solver reduce_scatter_pairwise;
 extern const Solver reduce_scatter_recursive_halving;
@@ -39,6 +45,8 @@ std::span<const Solver* const> catalogue() {
         &allgather_linear,
         &allgather_recursive_doubling,
         &allgather_ring,
+        &allreduce_direct,
+        &allreduce_flat,
         &allreduce_rabenseifner,
         &allreduce_recursive_doubling,
         &allreduce_ring,
@@ -46,8 +54,10 @@ std::span<const Solver* const> catalogue() {
         &alltoall_linear,
         &alltoall_pairwise,
         &barrier_dissemination,
+        &barrier_flat,
         &bcast_binomial,
         &bcast_chain,
+        &bcast_flat,
         &bcast_scatter_allgather,
         &exscan_recursive_doubling,
         &gather_binomial,
@@ -55,6 +65,8 @@ std::span<const Solver* const> catalogue() {
         &group_reduce_linear,
         &neighbor_linear,
         &reduce_binomial,
+        &reduce_flat,
+        &reduce_scatter_flat,
         &reduce_scatter_gather,
         &reduce_scatter_pairwise,
         &reduce_scatter_recursive_halving,

@@ -180,6 +180,7 @@ void Maker::shape(Problem& p) const {
          .root = v.root,
          .commutative = v.commutative,
          .regular = v.regular,
+         .one_node = true, // all solvers apply
          .grain = reduces(kind) ? element : 1};
     for (int i = 0; i < n; ++i) {
         Bytes row = 0;

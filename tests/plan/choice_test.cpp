@@ -16,6 +16,12 @@ std::string_view choice(const Shape& shape) {
     return choose(shape, Model{}, [](const Solver&) { return true; })->name;
 }
 
+std::string_view within_node(Kind kind, int ranks, Bytes bytes) {
+    const Shape shape{
+        .kind = kind, .ranks = ranks, .one_node = true, .total = bytes, .largest = bytes};
+    return choose(shape, Model::of_node(), [](const Solver&) { return true; })->name;
+}
+
 std::string_view vector(Kind kind, int ranks, Bytes bytes) {
     return choice({.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes});
 }
@@ -34,6 +40,16 @@ TEST_CASE("a short broadcast takes the binomial tree") {
             INFO(ranks << " ranks, " << bytes << " bytes");
             CHECK(vector(Kind::bcast, ranks, bytes) == "bcast_binomial");
         }
+}
+
+TEST_CASE("few ranks of one node deal with each other at once") {
+    for (const int ranks : {3, 4}) { // of two it is all the same
+        CHECK(within_node(Kind::barrier, ranks, 0) == "barrier_flat");
+        CHECK(within_node(Kind::allreduce, ranks, 8) == "allreduce_flat");
+        CHECK(within_node(Kind::reduce, ranks, 8) == "reduce_flat");
+        CHECK(within_node(Kind::bcast, ranks, 8) == "bcast_flat");
+    }
+    CHECK(within_node(Kind::allreduce, 4, long_block) == "allreduce_direct");
 }
 
 TEST_CASE("a broadcast of middling length to many ranks is scattered and allgathered") {
@@ -80,8 +96,10 @@ TEST_CASE("every broadcast, gather, scatter and allgather is the best one somewh
     for (const Kind kind : kinds)
         for (const int ranks : {2, 3, 5, 7, 8, 16, 33, 64})
             for (Bytes bytes = 1; bytes <= long_block; bytes *= 4)
-                chosen.insert(kind == Kind::bcast ? vector(kind, ranks, bytes)
-                                                  : blocks(kind, ranks, bytes));
+                for (const auto& name :
+                     {kind == Kind::bcast ? vector(kind, ranks, bytes) : blocks(kind, ranks, bytes),
+                      within_node(kind, ranks, bytes)})
+                    chosen.insert(name);
     for (const Solver* solver : catalogue())
         for (const Kind kind : kinds)
             if (solver->kind == kind) {

@@ -23,9 +23,7 @@ struct Mutant {
 using Mutants = std::vector<Mutant>;
 using Faults = Mutants (*)(const test::Case&);
 
-bool is_message(const Step& step) {
-    return step.action == Action::send || step.action == Action::recv;
-}
+bool is_message(const Step& step) { return step.action == Action::send || receives(step.action); }
 
 // Every step of every rank, and what `add` finds wrong to do to it.
 template<class Add>
@@ -137,7 +135,7 @@ Order::Order(const std::vector<Plan>& plans) {
             }
             const int r = static_cast<int>(rank);
             if (step.action == Action::send) channels[{r, step.peer, step.lane}][0].push_back(self);
-            if (step.action == Action::recv) channels[{step.peer, r, step.lane}][1].push_back(self);
+            if (receives(step.action)) channels[{step.peer, r, step.lane}][1].push_back(self);
         }
     for (const auto& [key, ends] : channels)
         for (std::size_t k = 0; k < ends[0].size(); ++k)
@@ -167,17 +165,33 @@ bool overlap(const Span& a, Bytes a_bytes, const Span& b, Bytes b_bytes) {
     return a.offset < b.offset + b_bytes && b.offset < a.offset + a_bytes;
 }
 
+std::vector<Span> read(const Step& step) {
+    if (step.action == Action::recv) return {};
+    return {step.from};
+}
+
+std::vector<Span> written(const Step& step) {
+    if (step.action == Action::send) return {};
+    if (step.action == Action::combine) return {step.to, step.stage};
+    return {step.to};
+}
+
 // Whether the order of two steps matters. Where it does not, as after the fences that pace an
 // alltoall, losing the edge harms nobody.
 bool matters(const Step& a, const Step& b) {
     // What a barrier waits for is what arrives, not that its own signals have left.
-    if (a.bytes == 0) return a.action == Action::recv && b.action == Action::send;
-    if (is_message(a) && a.action == b.action && a.peer == b.peer && a.lane == b.lane) return true;
-    const bool a_writes = a.action != Action::send, b_writes = b.action != Action::send;
-    const bool a_reads = a.action != Action::recv, b_reads = b.action != Action::recv;
-    return (a_writes && b_reads && overlap(a.to, a.bytes, b.from, b.bytes)) ||
-           (a_reads && b_writes && overlap(a.from, a.bytes, b.to, b.bytes)) ||
-           (a_writes && b_writes && overlap(a.to, a.bytes, b.to, b.bytes));
+    if (a.bytes == 0) return receives(a.action) && b.action == Action::send;
+    if (is_message(a) && is_message(b) && receives(a.action) == receives(b.action) &&
+        a.peer == b.peer && a.lane == b.lane)
+        return true;
+    const auto overlaps = [&](const std::vector<Span>& some, const std::vector<Span>& others) {
+        for (const Span& one : some)
+            for (const Span& other : others)
+                if (overlap(one, a.bytes, other, b.bytes)) return true;
+        return false;
+    };
+    return overlaps(written(a), read(b)) || overlaps(read(a), written(b)) ||
+           overlaps(written(a), written(b));
 }
 
 void drop_edge(Plan& plan, StepId earlier, StepId later) {

@@ -21,6 +21,6 @@ TEST_CASE("a plan's text names the operation, the solver and every step") {
     const std::string text = to_text(plan, problem);
     CHECK(text.starts_with("allreduce of 16 B, rank 2 of 3: allreduce_recursive_doubling, "));
     CHECK(std::count(text.begin(), text.end(), '\n') == 1 + std::ssize(plan.steps));
-    CHECK(text.find("send     recv+0 to rank 1") != std::string::npos);
-    CHECK(text.find("reduce   scratch+0 into recv+0") != std::string::npos);
+    CHECK(text.find("send     send+0 to rank 1") != std::string::npos);
+    CHECK(text.find("combine  rank 1 with send+0 into recv+0") != std::string::npos);
 }

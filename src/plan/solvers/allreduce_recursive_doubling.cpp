@@ -7,8 +7,7 @@
 // Operations in MPICH", 2005, section 4.5.
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
-
-#include <utility>
+#include "plan/solvers/growing.hpp"
 
 namespace mpix::plan {
 namespace {
@@ -26,34 +25,21 @@ void build(const Problem& problem, Builder& plan) {
     const Fold fold(problem.shape.ranks);
     const int rank = problem.rank;
     const Place& result = problem.recv[0];
-    const bool folds = fold.pairs(rank);
     if (fold.leaves(rank)) {
         plan.send(rank + 1, problem.send[0]);
         plan.recv(rank + 1, result);
         return;
     }
-    plan.copy(problem.send[0], result);
-    const Place theirs = plan.scratch(result.bytes);
-    if (folds) {
-        plan.recv(rank - 1, theirs);
-        plan.reduce(theirs, result);
-    }
-    Place mine = result;
-    Place other = theirs;
+    Growing sum(plan, problem.send[0], result);
+    if (fold.pairs(rank)) sum.combine(rank - 1, true);
     const int self = fold.virtual_of(rank);
     for (int distance = 1; distance < fold.core; distance *= 2) {
         const int partner = self ^ distance;
-        plan.send(fold.rank_of(partner), mine);
-        plan.recv(fold.rank_of(partner), other);
-        if (partner < self || problem.shape.commutative) {
-            plan.reduce(other, mine);
-        } else {
-            plan.reduce(mine, other);
-            std::swap(mine, other);
-        }
+        plan.send(fold.rank_of(partner), sum.place());
+        sum.combine(fold.rank_of(partner), partner < self || problem.shape.commutative);
     }
-    plan.copy(mine, result);
-    if (folds) plan.send(rank - 1, result);
+    plan.copy(sum.place(), result);
+    if (fold.pairs(rank)) plan.send(rank - 1, result);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 // J. L. Träff, "Optimal exclusive prefix sums", 2025.
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
+#include "plan/solvers/growing.hpp"
 
 namespace mpix::plan {
 namespace {
@@ -23,15 +24,13 @@ void build(const Problem& problem, Builder& plan) {
     const int rank = problem.rank;
     if (rank + 1 < n) plan.send(rank + 1, problem.send[0]);
     if (rank == 0) return;
-    const Place& sum = problem.recv[0];
-    plan.recv(rank - 1, sum);
+    plan.recv(rank - 1, problem.recv[0]);
+    Growing sum(plan, problem.recv[0], problem.recv[0]);
     for (int distance = 1; distance < n - 1; distance *= 2) {
-        if (rank + distance < n) plan.send(rank + distance, sum);
-        if (rank - distance < 1) continue;
-        const Place before = plan.scratch(sum.bytes);
-        plan.recv(rank - distance, before);
-        plan.reduce(before, sum);
+        if (rank + distance < n) plan.send(rank + distance, sum.place());
+        if (rank - distance >= 1) sum.combine(rank - distance, true);
     }
+    plan.copy(sum.place(), problem.recv[0]);
 }
 
 } // namespace

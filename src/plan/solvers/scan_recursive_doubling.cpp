@@ -5,6 +5,7 @@
 // for any number of ranks. W. D. Hillis, G. L. Steele, "Data parallel algorithms", 1986.
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
+#include "plan/solvers/growing.hpp"
 
 namespace mpix::plan {
 namespace {
@@ -19,15 +20,12 @@ double cost(const Shape& shape, const Model& model) {
 
 void build(const Problem& problem, Builder& plan) {
     const int rank = problem.rank;
-    const Place& sum = problem.recv[0];
-    plan.copy(problem.send[0], sum);
+    Growing sum(plan, problem.send[0], problem.recv[0]);
     for (int distance = 1; distance < problem.shape.ranks; distance *= 2) {
-        if (rank + distance < problem.shape.ranks) plan.send(rank + distance, sum);
-        if (rank < distance) continue;
-        const Place before = plan.scratch(sum.bytes);
-        plan.recv(rank - distance, before);
-        plan.reduce(before, sum);
+        if (rank + distance < problem.shape.ranks) plan.send(rank + distance, sum.place());
+        if (rank >= distance) sum.combine(rank - distance, true);
     }
+    plan.copy(sum.place(), problem.recv[0]);
 }
 
 } // namespace

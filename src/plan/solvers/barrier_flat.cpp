@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Flat barrier: every rank signals every other. One step of time. Folklore.
+#include "plan/patterns.hpp"
+#include "plan/solver.hpp"
+
+namespace mpix::plan {
+namespace {
+
+bool applicable(const Shape& shape) { return shape.one_node; }
+
+double cost(const Shape& shape, const Model& model) {
+    return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us;
+}
+
+void build(const Problem& problem, Builder& plan) {
+    const int n = problem.shape.ranks;
+    for (int distance = 1; distance < n; ++distance) plan.signal(ring(problem.rank, distance, n));
+    for (int distance = 1; distance < n; ++distance) plan.await(ring(problem.rank, -distance, n));
+}
+
+} // namespace
+
+extern const Solver barrier_flat{"barrier_flat", Kind::barrier, applicable, cost, build};
+
+} // namespace mpix::plan
