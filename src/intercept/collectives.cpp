@@ -39,12 +39,14 @@ int out_of_memory(MPI_Comm errors_to, Collective collective) {
 
 } // namespace
 
-int init(Collective collective, MPI_Comm comm, MPI_Request* request, Reading reading) {
+int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request,
+         Reading reading) {
     const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
     try {
         Reader reader(collective, comm, request);
         reading.call(reading.function, reader);
         reader.check_blocks();
+        reader.hints(info);
         *request = plan(reader.arguments);
         return MPI_SUCCESS;
     } catch (const run::Failure& failure) {

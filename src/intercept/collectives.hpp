@@ -15,26 +15,27 @@ struct Reading {
 };
 
 // Reads, checks and plans; raises errors; sets *request on success.
-int init(Collective collective, MPI_Comm comm, MPI_Request* request, Reading reading);
+int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request,
+         Reading reading);
 
 template<class Read>
-int init(Collective collective, MPI_Comm comm, MPI_Request* request, Read read) {
+int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request, Read read) {
     const auto call = [](void* function, Reader& reader) {
         (*static_cast<Read*>(function))(reader);
     };
-    return init(collective, comm, request, Reading{&read, call});
+    return init(collective, comm, info, request, Reading{&read, call});
 }
 
 using Type = MPI_Datatype;
 
-inline int barrier_init(MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::barrier, comm, request, [](Reader&) {});
+inline int barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::barrier, comm, info, request, [](Reader&) {});
 }
 
 template<class Count>
-int bcast_init(void* buffer, Count count, Type type, int root, MPI_Comm comm, MPI_Info,
+int bcast_init(void* buffer, Count count, Type type, int root, MPI_Comm comm, MPI_Info info,
                MPI_Request* request) {
-    return init(Collective::bcast, comm, request, [&](Reader& in) {
+    return init(Collective::bcast, comm, info, request, [&](Reader& in) {
         in.root(root);
         if (in.is_root() || in.sends_to_root())
             in.side(in.arguments.recv, buffer_names, buffer, count, type);
@@ -43,8 +44,8 @@ int bcast_init(void* buffer, Count count, Type type, int root, MPI_Comm comm, MP
 
 template<class Count>
 int gather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf, Count recvcount,
-                Type recvtype, int root, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::gather, comm, request, [&](Reader& in) {
+                Type recvtype, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::gather, comm, info, request, [&](Reader& in) {
         in.root(root);
         auto [send, recv] = in.sides();
         if (in.is_root()) in.side(recv, recv_names, recvbuf, recvcount, recvtype);
@@ -56,8 +57,8 @@ int gather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvb
 template<class Count, class Displacement>
 int gatherv_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
                  const Count recvcounts[], const Displacement displs[], Type recvtype, int root,
-                 MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::gatherv, comm, request, [&](Reader& in) {
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::gatherv, comm, info, request, [&](Reader& in) {
         in.root(root);
         auto [send, recv] = in.sides();
         if (in.is_root())
@@ -69,9 +70,9 @@ int gatherv_init(const void* sendbuf, Count sendcount, Type sendtype, void* recv
 
 template<class Count>
 int scatter_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                 Count recvcount, Type recvtype, int root, MPI_Comm comm, MPI_Info,
+                 Count recvcount, Type recvtype, int root, MPI_Comm comm, MPI_Info info,
                  MPI_Request* request) {
-    return init(Collective::scatter, comm, request, [&](Reader& in) {
+    return init(Collective::scatter, comm, info, request, [&](Reader& in) {
         in.root(root);
         auto [send, recv] = in.sides();
         if (in.is_root()) in.side(send, send_names, sendbuf, sendcount, sendtype);
@@ -83,8 +84,8 @@ int scatter_init(const void* sendbuf, Count sendcount, Type sendtype, void* recv
 template<class Count, class Displacement>
 int scatterv_init(const void* sendbuf, const Count sendcounts[], const Displacement displs[],
                   Type sendtype, void* recvbuf, Count recvcount, Type recvtype, int root,
-                  MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::scatterv, comm, request, [&](Reader& in) {
+                  MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::scatterv, comm, info, request, [&](Reader& in) {
         in.root(root);
         auto [send, recv] = in.sides();
         if (in.is_root())
@@ -96,8 +97,9 @@ int scatterv_init(const void* sendbuf, const Count sendcounts[], const Displacem
 
 template<class Count>
 int allgather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                   Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::allgather, comm, request, [&](Reader& in) {
+                   Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info info,
+                   MPI_Request* request) {
+    return init(Collective::allgather, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, recvcount, recvtype);
         if (!in.in_place(send, send_names, sendbuf, true))
@@ -108,8 +110,8 @@ int allgather_init(const void* sendbuf, Count sendcount, Type sendtype, void* re
 template<class Count, class Displacement>
 int allgatherv_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
                     const Count recvcounts[], const Displacement displs[], Type recvtype,
-                    MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::allgatherv, comm, request, [&](Reader& in) {
+                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::allgatherv, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, in.ranks(), recvcounts, displs, {&recvtype, 1});
         if (!in.in_place(send, send_names, sendbuf, true))
@@ -119,8 +121,9 @@ int allgatherv_init(const void* sendbuf, Count sendcount, Type sendtype, void* r
 
 template<class Count>
 int alltoall_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                  Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::alltoall, comm, request, [&](Reader& in) {
+                  Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info info,
+                  MPI_Request* request) {
+    return init(Collective::alltoall, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, recvcount, recvtype);
         if (!in.in_place(send, send_names, sendbuf, true))
@@ -131,9 +134,9 @@ int alltoall_init(const void* sendbuf, Count sendcount, Type sendtype, void* rec
 template<class Count, class Displacement>
 int alltoallv_init(const void* sendbuf, const Count sendcounts[], const Displacement sdispls[],
                    Type sendtype, void* recvbuf, const Count recvcounts[],
-                   const Displacement rdispls[], Type recvtype, MPI_Comm comm, MPI_Info,
+                   const Displacement rdispls[], Type recvtype, MPI_Comm comm, MPI_Info info,
                    MPI_Request* request) {
-    return init(Collective::alltoallv, comm, request, [&](Reader& in) {
+    return init(Collective::alltoallv, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, in.ranks(), recvcounts, rdispls, {&recvtype, 1});
         if (!in.in_place(send, send_names, sendbuf, true))
@@ -144,9 +147,9 @@ int alltoallv_init(const void* sendbuf, const Count sendcounts[], const Displace
 template<class Count, class Displacement>
 int alltoallw_init(const void* sendbuf, const Count sendcounts[], const Displacement sdispls[],
                    const Type sendtypes[], void* recvbuf, const Count recvcounts[],
-                   const Displacement rdispls[], const Type recvtypes[], MPI_Comm comm, MPI_Info,
-                   MPI_Request* request) {
-    return init(Collective::alltoallw, comm, request, [&](Reader& in) {
+                   const Displacement rdispls[], const Type recvtypes[], MPI_Comm comm,
+                   MPI_Info info, MPI_Request* request) {
+    return init(Collective::alltoallw, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         send.in_bytes = recv.in_bytes = true;
         in.side(recv, recv_names, recvbuf, in.ranks(), recvcounts, rdispls,
@@ -159,8 +162,8 @@ int alltoallw_init(const void* sendbuf, const Count sendcounts[], const Displace
 
 template<class Count>
 int reduce_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op, int root,
-                MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::reduce, comm, request, [&](Reader& in) {
+                MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::reduce, comm, info, request, [&](Reader& in) {
         in.root(root);
         auto [send, recv] = in.sides();
         if (in.is_root()) in.side(recv, reduce_recv_names, recvbuf, count, type);
@@ -173,8 +176,8 @@ int reduce_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_
 // Reductions in which every rank has a result.
 template<class Count>
 int reduction_init(Collective collective, const void* sendbuf, void* recvbuf, Count count,
-                   Type type, MPI_Op op, MPI_Comm comm, MPI_Request* request) {
-    return init(collective, comm, request, [&](Reader& in) {
+                   Type type, MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(collective, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, reduce_recv_names, recvbuf, count, type);
         if (!in.in_place(send, send_names, sendbuf, true))
@@ -185,33 +188,35 @@ int reduction_init(Collective collective, const void* sendbuf, void* recvbuf, Co
 
 template<class Count>
 int allreduce_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op,
-                   MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return reduction_init(Collective::allreduce, sendbuf, recvbuf, count, type, op, comm, request);
+                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return reduction_init(Collective::allreduce, sendbuf, recvbuf, count, type, op, comm, info,
+                          request);
 }
 
 template<class Count>
 int reduce_scatter_block_init(const void* sendbuf, void* recvbuf, Count recvcount, Type type,
-                              MPI_Op op, MPI_Comm comm, MPI_Info, MPI_Request* request) {
+                              MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
     return reduction_init(Collective::reduce_scatter_block, sendbuf, recvbuf, recvcount, type, op,
-                          comm, request);
+                          comm, info, request);
 }
 
 template<class Count>
 int scan_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op, MPI_Comm comm,
-              MPI_Info, MPI_Request* request) {
-    return reduction_init(Collective::scan, sendbuf, recvbuf, count, type, op, comm, request);
+              MPI_Info info, MPI_Request* request) {
+    return reduction_init(Collective::scan, sendbuf, recvbuf, count, type, op, comm, info, request);
 }
 
 template<class Count>
 int exscan_init(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op,
-                MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return reduction_init(Collective::exscan, sendbuf, recvbuf, count, type, op, comm, request);
+                MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return reduction_init(Collective::exscan, sendbuf, recvbuf, count, type, op, comm, info,
+                          request);
 }
 
 template<class Count>
 int reduce_scatter_init(const void* sendbuf, void* recvbuf, const Count recvcounts[], Type type,
-                        MPI_Op op, MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::reduce_scatter, comm, request, [&](Reader& in) {
+                        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::reduce_scatter, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.segments(recv, recvbuf, recvcounts, type);
         if (!in.in_place(send, send_names, sendbuf, true))
@@ -222,9 +227,9 @@ int reduce_scatter_init(const void* sendbuf, void* recvbuf, const Count recvcoun
 
 template<class Count>
 int neighbor_allgather_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                            Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info,
+                            Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info info,
                             MPI_Request* request) {
-    return init(Collective::neighbor_allgather, comm, request, [&](Reader& in) {
+    return init(Collective::neighbor_allgather, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, recvcount, recvtype);
         in.side(send, send_names, sendbuf, sendcount, sendtype);
@@ -234,8 +239,8 @@ int neighbor_allgather_init(const void* sendbuf, Count sendcount, Type sendtype,
 template<class Count, class Displacement>
 int neighbor_allgatherv_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
                              const Count recvcounts[], const Displacement displs[], Type recvtype,
-                             MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::neighbor_allgatherv, comm, request, [&](Reader& in) {
+                             MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::neighbor_allgatherv, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, in.indegree(), recvcounts, displs, {&recvtype, 1});
         in.side(send, send_names, sendbuf, sendcount, sendtype);
@@ -244,9 +249,9 @@ int neighbor_allgatherv_init(const void* sendbuf, Count sendcount, Type sendtype
 
 template<class Count>
 int neighbor_alltoall_init(const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                           Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info,
+                           Count recvcount, Type recvtype, MPI_Comm comm, MPI_Info info,
                            MPI_Request* request) {
-    return init(Collective::neighbor_alltoall, comm, request, [&](Reader& in) {
+    return init(Collective::neighbor_alltoall, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, recvcount, recvtype);
         in.side(send, send_names, sendbuf, sendcount, sendtype);
@@ -257,8 +262,8 @@ template<class Count, class Displacement>
 int neighbor_alltoallv_init(const void* sendbuf, const Count sendcounts[],
                             const Displacement sdispls[], Type sendtype, void* recvbuf,
                             const Count recvcounts[], const Displacement rdispls[], Type recvtype,
-                            MPI_Comm comm, MPI_Info, MPI_Request* request) {
-    return init(Collective::neighbor_alltoallv, comm, request, [&](Reader& in) {
+                            MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return init(Collective::neighbor_alltoallv, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         in.side(recv, recv_names, recvbuf, in.indegree(), recvcounts, rdispls, {&recvtype, 1});
         in.side(send, send_names, sendbuf, in.outdegree(), sendcounts, sdispls, {&sendtype, 1});
@@ -269,8 +274,8 @@ template<class Count>
 int neighbor_alltoallw_init(const void* sendbuf, const Count sendcounts[], const MPI_Aint sdispls[],
                             const Type sendtypes[], void* recvbuf, const Count recvcounts[],
                             const MPI_Aint rdispls[], const Type recvtypes[], MPI_Comm comm,
-                            MPI_Info, MPI_Request* request) {
-    return init(Collective::neighbor_alltoallw, comm, request, [&](Reader& in) {
+                            MPI_Info info, MPI_Request* request) {
+    return init(Collective::neighbor_alltoallw, comm, info, request, [&](Reader& in) {
         auto [send, recv] = in.sides();
         send.in_bytes = recv.in_bytes = true;
         in.side(recv, recv_names, recvbuf, in.indegree(), recvcounts, rdispls,

@@ -11,6 +11,7 @@
 #include "intercept/environment.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/lifetimes.hpp"
+#include "intercept/memory.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
 

@@ -8,7 +8,9 @@
 #include "run/ops.hpp"
 #include "run/overlaps.hpp"
 
+#include <atomic>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 
 namespace mpix::intercept {
@@ -139,6 +141,20 @@ void Reader::check_type(MPI_Datatype type, SideNames names) const {
     int position = 0;
     if (HOST(Pack)(&byte, 0, type, &byte, 1, &position, host::self()) != MPI_SUCCESS)
         reject(MPI_ERR_TYPE, std::string(names.type) + " is not a committed datatype");
+}
+
+void Reader::hints(MPI_Info info) {
+    if (info == MPI_INFO_NULL) return;
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    int found = 0;
+    HOST(Info_get)(info, "mpix_transport", MPI_MAX_INFO_VAL, value, &found);
+    if (!found) return;
+    const std::string_view transport = value;
+    arguments.over_host = transport == "host";
+    static std::atomic_flag is_reported{};
+    if (transport != "host" && transport != "node" && !is_reported.test_and_set())
+        std::fprintf(stderr, "mpix: info mpix_transport=%s is ignored: it must be node or host\n",
+                     value);
 }
 
 } // namespace mpix::intercept

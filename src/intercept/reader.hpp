@@ -81,6 +81,9 @@ class Reader {
         watch("recvcounts", std::span(counts, segments_));
     }
 
+    // The keys of info that the library knows.
+    void hints(MPI_Info info);
+
     // With MPIX_CHECK=1: no two receive blocks share a byte.
     void check_blocks() const;
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -151,9 +152,20 @@ void Segment::free(std::byte* memory) {
     add_hole(offset, bytes);
 }
 
+namespace {
+// Release and acquire pair: whoever has memory of it sees it complete.
+constinit std::atomic<const Segment*> made{nullptr};
+} // namespace
+
 Segment& segment() {
     static Segment& one = *new Segment; // never destroyed: others may still read it
+    made.store(&one, std::memory_order_release);
     return one;
+}
+
+bool is_in_segment(const void* memory) {
+    const Segment* const one = made.load(std::memory_order_acquire);
+    return one && one->contains(memory);
 }
 
 } // namespace mpix::node

@@ -73,4 +73,7 @@ class Segment {
 // The one of this process, made at the first call.
 Segment& segment();
 
+// Does not make it.
+bool is_in_segment(const void* memory);
+
 } // namespace mpix::node

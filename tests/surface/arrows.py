@@ -17,7 +17,7 @@ ARROWS = {
     "partition": {"plan", "run"},
     "pready": {"run"},
     "channel": {"plan", "run"},
-    "intercept": {"partition", "pready", "channel", "run", "host"},
+    "intercept": {"partition", "pready", "channel", "run", "node", "host"},
 }
 # The public header includes mpi.h; the entry points are held against its declarations.
 MAY_INCLUDE_MPIX_H = {"intercept/entry.cpp"}
