@@ -28,7 +28,7 @@ bool fails() {
 using Init = std::function<int(MPI_Request*)>;
 
 // How many allocations had to fail before the init succeeded.
-int sweep(const Init& init, bool alone) {
+int sweep(const Init& init, bool alone, const char* text) {
     for (int number = 0;; number++) {
         MPI_Request request = MPI_REQUEST_NULL;
         failure = {0, number, alone ? number : std::numeric_limits<long>::max()};
@@ -43,7 +43,7 @@ int sweep(const Init& init, bool alone) {
             continue; // an allocation that the init can do without
         }
         CHECK(class_of(code) == MPI_ERR_NO_MEM);
-        if (alone) CHECK(contains(error_text(code), "out of memory"));
+        if (alone) CHECK(contains(error_text(code), text));
         CHECK(request == MPI_REQUEST_NULL);
         if (number > 500) return -1;
     }
@@ -78,5 +78,15 @@ TEST_CASE("an init without memory is an error, and the next one works") {
         },
     };
     for (const Init& init : inits)
-        for (const bool alone : {true, false}) CHECK(sweep(init, alone) > 5);
+        for (const bool alone : {true, false}) CHECK(sweep(init, alone, "out of memory") > 5);
+}
+
+TEST_CASE("a persistent receive without memory is an error, and the next one works") {
+    const ErrorsReturn guard;
+    const Type gaps = vector_of(3, 1, 2);
+    const Init init = [&](MPI_Request* request) {
+        return MPI_Recv_init(nullptr, 0, gaps, MPI_PROC_NULL, 0, MPI_COMM_WORLD, request);
+    };
+    // The text is the host's.
+    for (const bool alone : {true, false}) CHECK(sweep(init, alone, "memory") > 1);
 }
