@@ -41,9 +41,11 @@
  *   Every init may raise COMM (comm is null), ARG (request is null), OTHER (the ranks called
  *   different operations), NO_MEM, and those of the following that its comment lists:
  *     ROOT      root is no rank of comm, or the ranks gave different ones
- *     COUNT     a count is negative; the ranks gave different numbers of bytes where the comment
- *               says "same bytes"; or a block is sent with another size than it is expected with
- *     TYPE      a datatype is null or not committed, or those of a reduction differ in size
+ *     COUNT     a count is negative or makes too many bytes for 64 bits; the ranks gave different
+ *               numbers of bytes where the comment says "same bytes"; or a block is sent with
+ *               another size than it is expected with
+ *     TYPE      a datatype is null or not committed; those of a reduction differ in size, or one
+ *               has a negative extent
  *     OP        op is MPI_OP_NULL, not defined on datatype, or the ranks gave different ones
  *     BUFFER    MPI_IN_PLACE where it is not taken, or on some ranks where it must be on all
  *     ARG       an array of counts or displacements is null
@@ -375,7 +377,7 @@ MPIX_EXPORT int MPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Cou
 /* As the forms without _c, which every host has: buf holds count elements of datatype, counts
  * beyond int included. Local; the host runs the request, and any send matches any receive. A status
  * counts elements of datatype with MPI_Get_elements_x where MPI_Get_count has no int for them.
- * 3.9. Errors: those of the host. */
+ * 3.9. Errors: those of the host; COUNT. */
 MPIX_EXPORT int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
                                 int tag, MPI_Comm comm, MPI_Request* request);
 MPIX_EXPORT int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
