@@ -22,10 +22,10 @@
  *   is local. While a completion call waits, all active operations move.
  * Threads. Any thread that may call MPI. Under MPI_THREAD_MULTIPLE the program keeps apart
  *   inits on one communicator and uses of one request, as for every collective.
- * Arguments. They are bound at init. Arrays of counts, displacements and datatypes are copied.
- *   The program may change or free the arrays (not under MPIX_CHECK=1, which looks at them), and
- *   free datatypes, op, info and comm, as soon as init returns. Buffers stay where they are until the request is freed: their data are
- *   read and written between Start and completion, never at init. info has no keys yet.
+ * Arguments. Bound at init. Arrays of counts, displacements and datatypes are copied: once init
+ *   returns the program may change or free them (not under MPIX_CHECK=1, which looks at them) and
+ *   free datatypes, op, info and comm. Buffers stay where they are until the request is freed;
+ *   data are read and written between Start and completion, never at init. info has no keys yet.
  * Units. Counts are elements of the datatype beside them. Displacements are counted from the
  *   start of the buffer in extents of that datatype; in the w forms they are bytes. Bytes that
  *   the datatype leaves out are not touched. Datatypes are committed.
@@ -37,16 +37,15 @@
  *   group MPI_PROC_NULL, and n is the size of the remote group (of the local one in the
  *   reduce_scatter inits).
  * Errors. They are raised through the error handler of comm, or of MPI_COMM_WORLD if comm is null
- *   or freed; the string names argument and value. Every init may raise
- *     MPI_ERR_COMM   comm is null
- *     MPI_ERR_ARG    request is null
- *     MPI_ERR_OTHER  the ranks called different operations
- *     MPI_ERR_NO_MEM
- *   and those that its comment lists, without MPI_ERR_:
+ *   or freed; the string names argument and value. Each class stands here without its MPI_ERR_.
+ *   Every init may raise COMM (comm is null), ARG (request is null), OTHER (the ranks called
+ *   different operations), NO_MEM, and those of the following that its comment lists:
  *     ROOT      root is no rank of comm, or the ranks gave different ones
- *     COUNT     a count is negative; the ranks gave different numbers of bytes where the comment
- *               says "same bytes"; or a block is sent with another size than it is expected with
- *     TYPE      a datatype is null or not committed, or those of a reduction differ in size
+ *     COUNT     a count is negative or makes too many bytes for 64 bits; the ranks gave different
+ *               numbers of bytes where the comment says "same bytes"; or a block is sent with
+ *               another size than it is expected with
+ *     TYPE      a datatype is null or not committed; those of a reduction differ in size, or one
+ *               has a negative extent
  *     OP        op is MPI_OP_NULL, not defined on datatype, or the ranks gave different ones
  *     BUFFER    MPI_IN_PLACE where it is not taken, or on some ranks where it must be on all
  *     ARG       an array of counts or displacements is null
@@ -94,8 +93,7 @@ MPIX_EXPORT int MPI_Bcast_init_c(void* buffer, MPI_Count count, MPI_Datatype dat
 /* Collects a block of every rank at root, in the order of ranks.
  *   sendbuf  sendcount elements, everywhere
  *   recvbuf  n blocks of recvcount elements, block i from rank i; matters at root
- * Same root and same bytes everywhere. In place: sendbuf at root, its block
- * is in recvbuf already.
+ * Same root and same bytes everywhere. In place: sendbuf at root, its block is in recvbuf already.
  * 6.13.3, as 6.5. Errors: ROOT, COUNT, TYPE, BUFFER. */
 MPIX_EXPORT int MPI_Gather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void* recvbuf, int recvcount, MPI_Datatype recvtype, int root,
@@ -189,8 +187,7 @@ MPIX_EXPORT int MPI_Alltoall_init_c(const void* sendbuf, MPI_Count sendcount, MP
 /* Alltoall with blocks of different sizes and places.
  *   sendbuf  n blocks, block i of sendcounts[i] elements at sdispls[i], everywhere
  *   recvbuf  n blocks, block i of recvcounts[i] elements at rdispls[i], everywhere
- * What rank r sends to rank i fills block r there; this is not checked.
- * In place: sendbuf on all ranks.
+ * What rank r sends to rank i fills block r there. In place: sendbuf on all ranks.
  * 6.13.6, as 6.8. Errors: COUNT, TYPE, BUFFER, ARG. */
 MPIX_EXPORT int MPI_Alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                    MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
@@ -205,8 +202,7 @@ MPIX_EXPORT int MPI_Alltoallv_init_c(const void* sendbuf, const MPI_Count sendco
 /* Alltoall with blocks of different sizes, places and datatypes.
  *   sendbuf  n blocks, block i of sendcounts[i] elements of sendtypes[i], sdispls[i] bytes in
  *   recvbuf  n blocks, block i of recvcounts[i] elements of recvtypes[i], rdispls[i] bytes in
- * What rank r sends to rank i fills block r there; this is not checked.
- * In place: sendbuf on all ranks.
+ * What rank r sends to rank i fills block r there. In place: sendbuf on all ranks.
  * 6.13.6, as 6.8. Errors: COUNT, TYPE, BUFFER, ARG. */
 MPIX_EXPORT int MPI_Alltoallw_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
                                    const MPI_Datatype sendtypes[], void* recvbuf,
@@ -234,8 +230,7 @@ MPIX_EXPORT int MPI_Reduce_init_c(const void* sendbuf, void* recvbuf, MPI_Count 
                                   MPI_Info info, MPI_Request* request);
 
 /* Combines the vectors of all ranks, element by element, on all ranks.
- *   sendbuf  count elements, everywhere
- *   recvbuf  count elements, everywhere
+ *   sendbuf, recvbuf  count elements, everywhere
  * Same bytes and op everywhere. In place: sendbuf on all ranks, the vectors are in recvbuf.
  * 6.13.8, as 6.9.6. Errors: COUNT, TYPE, OP, BUFFER. */
 MPIX_EXPORT int MPI_Allreduce_init(const void* sendbuf, void* recvbuf, int count,
@@ -261,8 +256,7 @@ MPIX_EXPORT int MPI_Reduce_scatter_block_init_c(const void* sendbuf, void* recvb
 /* Reduce_scatter_block with blocks of different sizes.
  *   sendbuf  n consecutive blocks, block i of recvcounts[i] elements, everywhere
  *   recvbuf  recvcounts[r] elements on rank r
- * Same recvcounts and op everywhere; the sum of the counts is checked. In place: sendbuf on all
- * ranks; recvbuf then holds the n blocks.
+ * Same recvcounts and op everywhere. In place: sendbuf on all ranks; recvbuf then holds n blocks.
  * 6.13.10, as 6.10.2. Errors: COUNT, TYPE, OP, BUFFER, ARG. */
 MPIX_EXPORT int MPI_Reduce_scatter_init(const void* sendbuf, void* recvbuf, const int recvcounts[],
                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
@@ -273,8 +267,7 @@ MPIX_EXPORT int MPI_Reduce_scatter_init_c(const void* sendbuf, void* recvbuf,
                                           MPI_Request* request);
 
 /* Combines on rank r the vectors of ranks 0 to r, element by element.
- *   sendbuf  count elements, everywhere
- *   recvbuf  count elements, everywhere
+ *   sendbuf, recvbuf  count elements, everywhere
  * Same bytes and op everywhere. In place: sendbuf on all ranks. Not for intercommunicators.
  * 6.13.11, as 6.11.1. Errors: COUNT, TYPE, OP, BUFFER. */
 MPIX_EXPORT int MPI_Scan_init(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
@@ -302,8 +295,7 @@ MPIX_EXPORT int MPI_Exscan_init_c(const void* sendbuf, void* recvbuf, MPI_Count 
  * On a graph the blocks follow the order of MPI_Graph_neighbors or MPI_Dist_graph_neighbors. Blocks
  * of neighbours that are MPI_PROC_NULL are not touched. What is sent in one direction of a grid
  * arrives in the block of the opposite one, also where a periodic dimension has one rank or two;
- * the k-th edge from a process of a graph matches its k-th edge to here (8.6). In place: no.
- */
+ * the k-th edge from a process of a graph matches its k-th edge to here (8.6). In place: no. */
 
 /* Sends one block to all destinations and receives a block from every source.
  *   sendbuf  sendcount elements
@@ -385,7 +377,7 @@ MPIX_EXPORT int MPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Cou
 /* As the forms without _c, which every host has: buf holds count elements of datatype, counts
  * beyond int included. Local; the host runs the request, and any send matches any receive. A status
  * counts elements of datatype with MPI_Get_elements_x where MPI_Get_count has no int for them.
- * 3.9. Errors: those of the host. */
+ * 3.9. Errors: those of the host; COUNT. */
 MPIX_EXPORT int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
                                 int tag, MPI_Comm comm, MPI_Request* request);
 MPIX_EXPORT int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,

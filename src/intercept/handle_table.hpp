@@ -33,14 +33,9 @@ class HandleTable {
 
     std::size_t count() const { return count_.load(std::memory_order_relaxed); }
 
-    // Makes room for one more.
-    void reserve() {
-        if (2 * (count() + 1) > slots_.size()) grow();
-    }
-
     // Takes the place of an entry with this handle, which the host has freed of itself.
     void insert(MPI_Request request, std::unique_ptr<Value> value) {
-        reserve();
+        if (2 * (count() + 1) > slots_.size()) grow();
         const std::uintptr_t key = host::key(request);
         Entry& entry = slots_[slot(key)];
         if (entry.key == 0) set_count(count() + 1);

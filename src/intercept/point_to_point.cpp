@@ -129,22 +129,22 @@ Record* record_to_complete(MPI_Request request) {
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
          MPI_Comm comm, MPI_Request* request) {
     if (is_disabled()) return init_any(mode, buffer, count, type, peer, tag, comm, request);
-    // Before the host's request, which would be lost if there were no memory for it.
-    auto record = std::make_unique<Record>(
-        MPI_REQUEST_NULL, Envelope{mode, buffer, count, type, peer, tag, comm, run::Retained()});
-    const Guard guard(run::engine());
-    records().reserve();
-    const int code = init_any(mode, buffer, count, type, peer, tag, comm, request);
+    MPI_Request made = MPI_REQUEST_NULL;
+    const int code =
+        init_any(mode, buffer, count, type, peer, tag, comm, request ? &made : nullptr);
     if (code != MPI_SUCCESS) return code;
     try {
+        auto record = std::make_unique<Record>(
+            made, Envelope{mode, buffer, count, type, peer, tag, comm, run::Retained()});
         record->envelope.retained.keep_type(type); // only a type that the host has accepted
-    } catch (const std::bad_alloc&) {
-        HOST(Request_free)(request);
+        const Guard guard(run::engine());
+        records().insert(made, std::move(record));
+        count_records();
+    } catch (...) {
+        HOST(Request_free)(&made);
         throw;
     }
-    record->rename(*request);
-    records().insert(*request, std::move(record));
-    count_records();
+    *request = made;
     return code;
 }
 

@@ -108,6 +108,16 @@ Pairing pair_blocks(const Context& context, const Arguments& arguments) {
     return Blocks(context, arguments).pair();
 }
 
+bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type) {
+    int commutes = 1;
+    check(HOST(Op_commutative)(op, &commutes));
+    facts.op = number_of(op, commutes != 0);
+    MPI_Count size = 0;
+    check(HOST(Type_size_x)(type, &size));
+    facts.element = size;
+    return commutes != 0;
+}
+
 Facts agree_between_groups(Context& context, const Arguments& arguments) {
     Facts facts;
     facts.collective = static_cast<std::int64_t>(arguments.collective);
@@ -118,13 +128,8 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
             facts.root = context.of_all(arguments.root, true);
     }
     if (arguments.op != MPI_OP_NULL) {
-        int commutes = 1;
-        check(HOST(Op_commutative)(arguments.op, &commutes));
-        facts.op = number_of(arguments.op, commutes != 0);
-        MPI_Count size = 0;
         const Side& typed = arguments.recv.types.empty() ? arguments.send : arguments.recv;
-        check(HOST(Type_size_x)(typed.type(0), &size));
-        facts.element = size;
+        describe_reduction(facts, arguments.op, typed.type(0));
         facts.over_host = !Layout(typed.type(0)).dense;
     }
     if (kind(arguments.collective) == Kind::reduce_scatter) {

@@ -14,6 +14,9 @@ std::int64_t bytes_of(const Side& side, std::size_t block);
 // Neighbourhoods have edges instead.
 Pairing pair_blocks(const Context& context, const Arguments& arguments);
 
+// Says of a reduction what its ranks must agree on. Returns whether the op commutes.
+bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type);
+
 // What the ranks of two groups must agree on. Throws as agree() does. Collective.
 Facts agree_between_groups(Context& context, const Arguments& arguments);
 

@@ -75,18 +75,26 @@ Table<MPI_Op>& ops() {
     return table;
 }
 
+// In both, or in neither: a user that nobody releases would put off the program's free for ever.
+template<class Handle>
+void keep_in(Table<Handle>& table, std::vector<Handle>& kept, Handle handle) {
+    kept.push_back(handle);
+    try {
+        table.keep(handle);
+    } catch (...) {
+        kept.pop_back();
+        throw;
+    }
+}
+
 } // namespace
 
 void Retained::keep_type(MPI_Datatype type) {
-    if (is_predefined_type(type)) return;
-    types().keep(type);
-    types_.push_back(type);
+    if (!is_predefined_type(type)) keep_in(types(), types_, type);
 }
 
 void Retained::keep_op(MPI_Op op) {
-    if (is_predefined_op(op)) return;
-    ops().keep(op);
-    ops_.push_back(op);
+    if (!is_predefined_op(op)) keep_in(ops(), ops_, op);
 }
 
 Retained::~Retained() {

@@ -6,7 +6,6 @@
 #include "run/blocks.hpp"
 #include "run/failure.hpp"
 #include "run/intergroup.hpp"
-#include "run/ops.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -129,11 +128,7 @@ void Translator::element() {
     const Side& side =
         args_.collective == Collective::reduce && !is_root() ? args_.send : args_.recv;
     out_.problem.shape.grain = bind_element(out_.binding, side.type(0), args_.op);
-    int commutes = 1;
-    check(HOST(Op_commutative)(args_.op, &commutes));
-    facts_.op = number_of(args_.op, commutes != 0);
-    facts_.element = out_.binding.element->size;
-    out_.problem.shape.commutative = commutes != 0;
+    out_.problem.shape.commutative = describe_reduction(facts_, args_.op, side.type(0));
 }
 
 void Translator::reduce() {

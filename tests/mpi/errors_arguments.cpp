@@ -122,6 +122,43 @@ TEST_CASE("negative counts are errors of the count") {
     });
 }
 
+TEST_CASE("counts that make more bytes than 64 bits count are errors of the count") {
+    constexpr MPI_Count beyond = MPI_Count{1} << 61; // of four bytes each
+    constexpr MPI_Count within = MPI_Count{1} << 60; // where there is one block, not two
+    std::vector<MPI_Count> counts(static_cast<std::size_t>(size_of()), 1);
+    std::vector<MPI_Aint> displs(counts.size(), 0);
+    counts.back() = beyond;
+    check_all({
+        {"bcast_c",
+         {MPI_ERR_COUNT},
+         {"MPI_Bcast_init: count is 2305843009213693952, too many bytes"},
+         [](auto r) { return MPI_Bcast_init_c(in, beyond, MPI_INT, 0, WORLD); }},
+        {"allreduce_c",
+         {MPI_ERR_COUNT},
+         {"MPI_Allreduce_init: count is 2305843009213693952, too many bytes"},
+         [](auto r) { return MPI_Allreduce_init_c(in, out, beyond, MPI_INT, MPI_SUM, WORLD); }},
+        {"allgather_c, blocks together",
+         {MPI_ERR_COUNT},
+         {"MPI_Allgather_init: recvcount is 1152921504606846976, too many bytes"},
+         [](auto r) { return MPI_Allgather_init_c(in, 1, MPI_INT, out, within, MPI_INT, WORLD); }},
+        {"allgatherv_c",
+         {MPI_ERR_COUNT},
+         {"MPI_Allgatherv_init: recvcount", "2305843009213693952, too many bytes"},
+         [&](auto r) {
+             return MPI_Allgatherv_init_c(in, 1, MPI_INT, out, counts.data(), displs.data(),
+                                          MPI_INT, WORLD);
+         }},
+        {"send_c",
+         {MPI_ERR_COUNT},
+         {"count is 2305843009213693952, too many bytes"},
+         [](auto r) { return MPI_Send_init_c(in, beyond, MPI_INT, 0, 0, MPI_COMM_WORLD, r); }},
+        {"recv_c",
+         {MPI_ERR_COUNT},
+         {"count is 2305843009213693952, too many bytes"},
+         [](auto r) { return MPI_Recv_init_c(out, beyond, MPI_INT, 0, 0, MPI_COMM_WORLD, r); }},
+    });
+}
+
 TEST_CASE("roots out of range are errors of the root") {
     const int ranks = size_of();
     check_all({
@@ -205,6 +242,30 @@ TEST_CASE("datatypes that are null or not committed are errors of the type") {
          [&](auto r) { return MPI_Allgather_init(in, 1, raw, out, 2, MPI_INT, WORLD); }},
     });
     MPI_Type_free(&raw);
+}
+
+TEST_CASE("a datatype with a negative extent is an error of the type in a reduction") {
+    const Type backwards = resized(MPI_INT, 0, -4);
+    std::vector<int> counts(static_cast<std::size_t>(size_of()), 1);
+    MPI_Op own = MPI_OP_NULL;
+    MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &own);
+    check_all({
+        {"allreduce",
+         {MPI_ERR_TYPE},
+         {"datatype has a negative extent"},
+         [&](auto r) { return MPI_Allreduce_init(in, out, 2, backwards, own, WORLD); }},
+        {"reduce",
+         {MPI_ERR_TYPE},
+         {"datatype has a negative extent"},
+         [&](auto r) { return MPI_Reduce_init(in, out, 2, backwards, own, 0, WORLD); }},
+        {"reduce_scatter",
+         {MPI_ERR_TYPE},
+         {"datatype has a negative extent"},
+         [&](auto r) {
+             return MPI_Reduce_scatter_init(in, out, counts.data(), backwards, own, WORLD);
+         }},
+    });
+    MPI_Op_free(&own);
 }
 
 TEST_CASE("operations that are null or not defined on the type are errors of the operation") {

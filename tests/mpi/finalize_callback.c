@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Delete callbacks on MPI_COMM_SELF run at the beginning of MPI_Finalize, where MPI still works: one
- * here starts, completes and frees a persistent collective, another request is never freed. MPI 4.1,
- * section 11.2.4. */
+ * Delete callbacks on MPI_COMM_SELF run at the beginning of MPI_Finalize, where MPI still works:
+ * one here starts, completes and frees a persistent collective, another request is never freed.
+ * MPI 4.1, section 11.2.4. */
 #include "mpix/mpix.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every predefined operation on every predefined datatype it is defined for, against a local fold.
-#include <string_view>
 #include <complex>
+#include <string_view>
 
 #include "fold.hpp"
 
