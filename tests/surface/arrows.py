@@ -10,9 +10,10 @@ import sys
 
 # Room -> the rooms it may include besides itself.
 ARROWS = {
+    "kernel": set(),
     "plan": set(),
-    "host": set(),
-    "run": {"plan", "host"},
+    "host": {"kernel"},
+    "run": {"plan", "host", "kernel"},
     "partition": {"plan", "run"},
     "pready": {"run"},
     "channel": {"plan", "run"},
@@ -25,7 +26,7 @@ MAY_INCLUDE_MPIX_H = {"intercept/entry.cpp"}
 WORDS = {
     r"OPEN_MPI|OMPI_|MPICH|\bMPIR_": {"host"},
     r"PMPI_": {"host"},
-    r"MPI_": set(ARROWS) - {"plan"},
+    r"MPI_": set(ARROWS) - {"kernel", "plan"},
 }
 # entry.cpp gives our own functions the host's second name. It calls nothing by it.
 OWN_NAMES = {"intercept/entry.cpp": "PMPI_##name"}
