@@ -75,16 +75,8 @@ void Operation::copy(StepId id) {
 void Operation::reduce(StepId id) {
     const Bound& bound = this->bound(id);
     const Layout& element = *binding_.element;
-    std::int64_t left = bound.bytes / element.size;
-    const std::byte* from = bound.from;
-    std::byte* to = bound.to;
-    while (left > 0) {
-        const std::int64_t count = std::min<std::int64_t>(left, INT_MAX);
-        note(host::reduce(from, to, static_cast<int>(count), binding_.element_type, binding_.op));
-        from += count * element.extent;
-        to += count * element.extent;
-        left -= count;
-    }
+    note(binding_.reduction.reduce_into(bound.from, bound.to, bound.bytes / element.size,
+                                        element.extent));
 }
 
 } // namespace mpix::run
