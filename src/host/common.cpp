@@ -3,8 +3,6 @@
 // The part of the host contract that is the same for every host.
 #include "host/host.hpp"
 
-#include "host/unsigned_reduction.hpp"
-
 #include <array>
 
 namespace mpix::host {
@@ -88,14 +86,6 @@ int tag_limit(MPI_Comm comm) {
     HOST(Comm_get_attr)(comm, MPI_TAG_UB, &limit, &found);
     if (!found) HOST(Comm_get_attr)(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
     return found ? *limit : 32767;
-}
-
-// Open MPI 4.1 sums unsigned integers of 8 and 16 bits with saturation where it uses AVX (ompi
-// #8045). It and MPICH 4.0 compare wide unsigned ones as if they were signed (ompi #10525, #10648,
-// mpich #6083). So these are reduced here.
-int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
-    if (reduce_unsigned(in, inout, count, type, op)) return MPI_SUCCESS;
-    return HOST(Reduce_local)(in, inout, count, type, op);
 }
 
 MPI_Datatype large_type(std::int64_t count, MPI_Datatype type, std::int64_t extent) {

@@ -73,10 +73,6 @@ bool threads_multiple();
 // The largest tag.
 int tag_limit(MPI_Comm comm);
 
-// inout = in (op) inout on `count` elements; the two do not overlap. Right where the host's own
-// MPI_Reduce_local is not.
-int reduce(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op);
-
 // `count` elements of `type`, `extent` bytes apart, as one element of a committed type, for counts
 // that an int does not hold. The caller frees it.
 MPI_Datatype large_type(std::int64_t count, MPI_Datatype type, std::int64_t extent);

@@ -132,8 +132,8 @@ bool Incoming::copy_to(std::byte* to) {
     });
 }
 
-bool Incoming::combine(Combine function, std::size_t element, const std::byte* with, std::byte* to,
-                       bool received_first) {
+bool Incoming::combine(kernel::Combine function, std::size_t element, const std::byte* with,
+                       std::byte* to, bool received_first) {
     return take([=](const std::byte* data, std::uint64_t at, std::uint64_t bytes) {
         const std::byte* const left = received_first ? data : with + at;
         const std::byte* const right = received_first ? with + at : data;

@@ -12,6 +12,7 @@
 // acquire of the answer's edge take its place.
 #pragma once
 
+#include "kernel/combine.hpp"
 #include "node/segment.hpp"
 
 #include <atomic>
@@ -84,9 +85,6 @@ class Outgoing {
     std::uint64_t consumed_seen_ = 0;
 };
 
-// to[i] = left[i] (op) right[i]; `to` may be either of the two.
-using Combine = void (*)(const void* left, const void* right, void* to, std::size_t elements);
-
 class Incoming {
   public:
     // `source` is where a mapped message stands in this process, `process` whose memory is read.
@@ -96,8 +94,8 @@ class Incoming {
     // Both take what has come, and return true when that was the whole message.
     bool copy_to(std::byte* to);
     // to = received (op) with, or with (op) received.
-    bool combine(Combine function, std::size_t element, const std::byte* with, std::byte* to,
-                 bool received_first);
+    bool combine(kernel::Combine function, std::size_t element, const std::byte* with,
+                 std::byte* to, bool received_first);
     Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
     bool failed() const { return failed_; }                       // the kernel refused to read
 

@@ -4,6 +4,7 @@
 // from MPI arguments makes both together.
 #pragma once
 
+#include "host/reduction.hpp"
 #include "plan/problem.hpp"
 #include "run/agreement.hpp"
 #include "run/arguments.hpp"
@@ -30,7 +31,7 @@ struct Binding {
     // Reductions: what send, recv and scratch consist of. Otherwise they are bytes.
     MPI_Datatype element_type = MPI_BYTE;
     std::optional<Layout> element;
-    MPI_Op op = MPI_OP_NULL;
+    host::Reduction reduction;
     bool over_host = false; // on every rank alike: no message takes the node's memory
 
     // Whether a run of a room's bytes is a run of memory.

@@ -84,20 +84,18 @@ void Operation::reduce(StepId id) {
 // to = from (op) to
 void Operation::reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
     const Layout& element = *binding_.element;
-    std::int64_t left = bytes / element.size;
-    while (left > 0) {
-        const std::int64_t count = std::min<std::int64_t>(left, INT_MAX);
-        note(host::reduce(from, to, static_cast<int>(count), binding_.element_type, binding_.op));
-        from += count * element.extent;
-        to += count * element.extent;
-        left -= count;
-    }
+    note(binding_.reduction.reduce_into(from, to, bytes / element.size, element.extent));
 }
 
 // What was received stands in the stage.
 void Operation::combine_stage(StepId id) {
     const Bound& bound = this->bound(id);
-    if (step(id).received_first) {
+    if (binding_.reduction.has_kernel()) {
+        const bool first = step(id).received_first;
+        binding_.reduction.kernel(first ? bound.stage : bound.from,
+                                  first ? bound.from : bound.stage, bound.to,
+                                  static_cast<std::size_t>(bound.bytes / binding_.element->size));
+    } else if (step(id).received_first) {
         if (bound.from != bound.to) copy_elements(bound.from, bound.to, bound.bytes);
         reduce_elements(bound.stage, bound.to, bound.bytes);
     } else {
@@ -111,9 +109,10 @@ bool Operation::take(StepId id) {
     const Step& step = this->step(id);
     node::Incoming& in = *bound.in;
     bool is_whole = false;
-    if (step.action == plan::Action::combine && combine_) {
-        is_whole = in.combine(combine_, static_cast<std::size_t>(binding_.element->size),
-                              bound.from, bound.to, step.received_first);
+    if (step.action == plan::Action::combine && binding_.reduction.has_kernel()) {
+        is_whole =
+            in.combine(binding_.reduction.kernel, static_cast<std::size_t>(binding_.element->size),
+                       bound.from, bound.to, step.received_first);
     } else if (step.action == plan::Action::combine) {
         is_whole = in.copy_to(bound.stage);
         if (is_whole) combine_stage(id);

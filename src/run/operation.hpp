@@ -109,7 +109,6 @@ class Operation {
     std::vector<Bound> bound_;
     std::vector<MPI_Datatype> large_types_;
     std::unique_ptr<Channels> channels_;
-    node::Combine combine_ = nullptr; // a reduction's kernel, if it has one
 
     State state_ = State::inactive;
     int error_ = MPI_SUCCESS;

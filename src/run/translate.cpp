@@ -255,7 +255,7 @@ Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op) {
     binding.element.emplace(type);
     if (binding.element->extent < 0)
         throw Failure{host::error_code(MPI_ERR_TYPE, "datatype has a negative extent")};
-    binding.op = op;
+    binding.reduction = host::Reduction(op, type);
     return std::max<Bytes>(1, binding.element->size);
 }
 

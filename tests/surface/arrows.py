@@ -10,10 +10,11 @@ import sys
 
 # Room -> the rooms it may include besides itself.
 ARROWS = {
+    "kernel": set(),
     "plan": set(),
-    "node": set(),
-    "host": set(),
-    "run": {"plan", "node", "host"},
+    "node": {"kernel"},
+    "host": {"kernel"},
+    "run": {"plan", "node", "host", "kernel"},
     "partition": {"plan", "run"},
     "pready": {"run"},
     "channel": {"plan", "run"},
@@ -26,7 +27,7 @@ MAY_INCLUDE_MPIX_H = {"intercept/entry.cpp"}
 WORDS = {
     r"OPEN_MPI|OMPI_|MPICH|\bMPIR_": {"host"},
     r"PMPI_": {"host"},
-    r"MPI_": set(ARROWS) - {"plan", "node"},
+    r"MPI_": set(ARROWS) - {"kernel", "plan", "node"},
 }
 # entry.cpp gives our own functions the host's second name. It calls nothing by it.
 OWN_NAMES = {"intercept/entry.cpp": "PMPI_##name"}
