@@ -18,7 +18,7 @@ State Member::state() const {
 
 int Member::finish(MPI_Status* status) const {
     if (record) return record->finish(status);
-    host::clear(status);
+    if (status != MPI_STATUS_IGNORE) host::clear(status);
     const Guard guard(engine());
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
 }

@@ -6,12 +6,15 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "run/immortal.hpp"
 
 #include <atomic>
 #include <memory>
 #include <vector>
 
 namespace mpix::intercept {
+
+using run::Immortal;
 
 template<class Value>
 class HandleTable {
@@ -98,14 +101,6 @@ class HandleTable {
 
     std::atomic<std::size_t> count_{0};
     std::vector<Entry> slots_; // a power of two of them, at most half full
-};
-
-// Constructed before any code runs, never destroyed.
-template<class T>
-union Immortal {
-    constexpr Immortal() : value() {}
-    ~Immortal() {}
-    T value;
 };
 
 } // namespace mpix::intercept

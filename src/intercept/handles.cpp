@@ -4,10 +4,7 @@
 #include "intercept/handles.hpp"
 
 namespace mpix::intercept {
-namespace {
-constinit Immortal<Handles> table;
-} // namespace
 
-Handles& handles() { return table.value; }
+constinit Immortal<Handles> the_handles;
 
 } // namespace mpix::intercept

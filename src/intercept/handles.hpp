@@ -10,6 +10,7 @@ namespace mpix::intercept {
 
 using Handles = HandleTable<run::Operation>;
 
-Handles& handles();
+extern Immortal<Handles> the_handles;
+inline Handles& handles() { return the_handles.value; }
 
 } // namespace mpix::intercept

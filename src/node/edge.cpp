@@ -12,16 +12,6 @@
 namespace mpix::node {
 namespace {
 
-// Small sizes without a call.
-void copy(std::byte* to, const std::byte* from, std::uint64_t bytes) {
-    if (bytes == 8)
-        std::memcpy(to, from, 8);
-    else if (bytes == 4)
-        std::memcpy(to, from, 4);
-    else if (bytes > 0)
-        std::memcpy(to, from, bytes);
-}
-
 // What the kernel copies in one go before it is combined: it must stay in the nearest caches.
 constexpr std::uint64_t read_chunk = 32 << 10;
 
@@ -32,20 +22,7 @@ Outgoing::Outgoing(const Design& design, std::byte* segment)
       consumed_(reinterpret_cast<Number*>(segment + design.slots_at)), stride_(design.stride()),
       bytes_(design.bytes), chunk_(design.chunk), slot_count_(design.slots),
       data_at_(static_cast<std::uint16_t>(design.data_at())), way_(design.way),
-      acknowledged_(design.acknowledged) {}
-
-bool Outgoing::has_room() {
-    if (!acknowledged_ || sent_ - consumed_seen_ < slot_count_) return true;
-    consumed_seen_ = consumed_->load(std::memory_order_acquire);
-    return sent_ - consumed_seen_ < slot_count_;
-}
-
-void Outgoing::put(std::uint64_t bytes) {
-    std::byte* const slot = slots_ + (sent_ & (slot_count_ - 1)) * stride_;
-    copy(slot + data_at_, from_, bytes);
-    ++sent_;
-    reinterpret_cast<Number*>(slot)->store(sent_, std::memory_order_release);
-}
+      acknowledged_(design.acknowledged), is_one_chunk_(design.is_one_chunk()) {}
 
 // A message that is not staged stays with its sender until it was taken.
 bool Outgoing::is_released() {
@@ -58,7 +35,7 @@ bool Outgoing::is_released() {
     return consumed_seen_ == sent_;
 }
 
-bool Outgoing::proceed() {
+bool Outgoing::proceed_in_parts() {
     if (way_ != Way::staged) return is_released();
     do {
         if (!has_room()) return false;
@@ -80,13 +57,8 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
       consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
       stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
       slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
-      way_(design.way), acknowledged_(design.acknowledged), source_(sender_segment + design.source),
-      address_(design.source), process_(process) {}
-
-void Incoming::consumed() {
-    ++received_;
-    if (acknowledged_) consumed_->store(received_, std::memory_order_release);
-}
+      way_(design.way), acknowledged_(design.acknowledged), is_one_chunk_(design.is_one_chunk()),
+      source_(sender_segment + design.source), address_(design.source), process_(process) {}
 
 // Calls use(data, offset in the message, bytes) for each part.
 template<class Use>
@@ -120,7 +92,7 @@ void Incoming::read_chunks(Use use) {
     }
 }
 
-bool Incoming::copy_to(std::byte* to) {
+bool Incoming::copy_in_parts(std::byte* to) {
     if (way_ == Way::read) {
         if (!awaited().is_there()) return false;
         if (!read_memory(process_, address_, to, bytes_)) failed_ = true;
@@ -128,12 +100,12 @@ bool Incoming::copy_to(std::byte* to) {
         return true;
     }
     return take([to](const std::byte* data, std::uint64_t at, std::uint64_t bytes) {
-        copy(to + at, data, bytes);
+        copy_bytes(to + at, data, bytes);
     });
 }
 
-bool Incoming::combine(kernel::Combine function, std::size_t element, const std::byte* with,
-                       std::byte* to, bool received_first) {
+bool Incoming::combine_in_parts(kernel::Combine function, std::size_t element,
+                                const std::byte* with, std::byte* to, bool received_first) {
     return take([=](const std::byte* data, std::uint64_t at, std::uint64_t bytes) {
         const std::byte* const left = received_first ? data : with + at;
         const std::byte* const right = received_first ? with + at : data;

@@ -16,6 +16,7 @@
 #include "node/segment.hpp"
 
 #include <atomic>
+#include <cstring>
 
 namespace mpix::node {
 
@@ -40,6 +41,8 @@ struct alignas(cache_line) Design {
     // The consumed count has a line of its own in front of the slots.
     std::uint64_t size() const { return cache_line + slots * stride(); }
 
+    bool is_one_chunk() const { return way == Way::staged && bytes <= chunk; }
+
     static constexpr std::uint32_t small = 504;
 };
 
@@ -51,6 +54,16 @@ struct Awaited {
     bool is_there() const { return number->load(std::memory_order_acquire) >= value; }
 };
 
+// Small sizes without a call.
+inline void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+    if (bytes == 8)
+        std::memcpy(to, from, 8);
+    else if (bytes == 4)
+        std::memcpy(to, from, 4);
+    else if (bytes > 0)
+        std::memcpy(to, from, bytes);
+}
+
 class Outgoing {
   public:
     Outgoing(const Design& design, std::byte* segment);
@@ -61,12 +74,26 @@ class Outgoing {
         started_ = true;
     }
     // Sends what there is room for; true when all is on its way and `from` may change.
-    bool proceed();
+    bool proceed() {
+        if (!is_one_chunk_ || !has_room()) return proceed_in_parts();
+        put(bytes_);
+        return true;
+    }
     Awaited awaited() const; // if that was false
 
   private:
-    bool has_room();
-    void put(std::uint64_t bytes);
+    bool has_room() {
+        if (!acknowledged_ || sent_ - consumed_seen_ < slot_count_) return true;
+        consumed_seen_ = consumed_->load(std::memory_order_acquire);
+        return sent_ - consumed_seen_ < slot_count_;
+    }
+    void put(std::uint64_t bytes) {
+        std::byte* const slot = slots_ + (sent_ & (slot_count_ - 1)) * stride_;
+        copy_bytes(slot + data_at_, from_, bytes);
+        ++sent_;
+        reinterpret_cast<Number*>(slot)->store(sent_, std::memory_order_release);
+    }
+    bool proceed_in_parts();
     bool is_released();
 
     std::byte* const slots_;
@@ -78,6 +105,7 @@ class Outgoing {
     const std::uint16_t data_at_;
     const Way way_;
     const bool acknowledged_;
+    const bool is_one_chunk_;
     bool started_ = false; // what is begun is not yet announced
     const std::byte* from_ = nullptr;
     std::uint64_t left_ = 0;
@@ -92,10 +120,23 @@ class Incoming {
 
     void begin() { taken_ = 0; }
     // Both take what has come, and return true when that was the whole message.
-    bool copy_to(std::byte* to);
+    bool copy_to(std::byte* to) {
+        if (!is_one_chunk_) return copy_in_parts(to);
+        if (!awaited().is_there()) return false;
+        copy_bytes(to, slot() + data_at_, bytes_);
+        consumed();
+        return true;
+    }
     // to = received (op) with, or with (op) received.
     bool combine(kernel::Combine function, std::size_t element, const std::byte* with,
-                 std::byte* to, bool received_first);
+                 std::byte* to, bool received_first) {
+        if (!is_one_chunk_) return combine_in_parts(function, element, with, to, received_first);
+        if (!awaited().is_there()) return false;
+        const std::byte* const data = slot() + data_at_;
+        function(received_first ? data : with, received_first ? with : data, to, bytes_ / element);
+        consumed();
+        return true;
+    }
     Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
     bool failed() const { return failed_; }                       // the kernel refused to read
 
@@ -106,7 +147,13 @@ class Incoming {
     void read_chunks(Use use);
     std::byte* slot() const { return slots_ + (received_ & (slot_count_ - 1)) * stride_; }
     const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
-    void consumed();
+    bool copy_in_parts(std::byte* to);
+    bool combine_in_parts(kernel::Combine function, std::size_t element, const std::byte* with,
+                          std::byte* to, bool received_first);
+    void consumed() {
+        ++received_;
+        if (acknowledged_) consumed_->store(received_, std::memory_order_release);
+    }
 
     std::byte* const slots_;
     Number* const consumed_;
@@ -117,6 +164,7 @@ class Incoming {
     const std::uint16_t data_at_;
     const Way way_;
     const bool acknowledged_;
+    const bool is_one_chunk_;
     bool failed_ = false;
     const std::byte* const source_; // mapped
     const std::uint64_t address_;   // read

@@ -14,10 +14,7 @@ using plan::Action;
 using plan::Step;
 using plan::StepId;
 
-Engine& engine() {
-    static Engine& one = *new Engine; // never destroyed: MPI calls may come late
-    return one;
-}
+constinit Immortal<Engine> the_engine;
 
 void Engine::reserve(std::size_t messages) {
     const std::size_t needed = reserved_ + messages;

@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 #include "node/edge.hpp"
 #include "plan/plan.hpp"
+#include "run/immortal.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -121,6 +122,7 @@ class Engine {
     std::recursive_mutex mutex_;
 };
 
-Engine& engine();
+extern Immortal<Engine> the_engine;
+inline Engine& engine() { return the_engine.value; }
 
 } // namespace mpix::run

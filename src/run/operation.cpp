@@ -150,14 +150,4 @@ void Operation::open() {
     release(plan_.after(plan_.gates[0]));
 }
 
-void Operation::release(std::span<const StepId> steps) {
-    for (const StepId next : steps)
-        if (--needs_[static_cast<std::size_t>(next)] == 0) ready_[tail_++] = next;
-}
-
-void Operation::done(StepId id) {
-    release(plan_.after(step(id)));
-    if (--remaining_ == 0) state_ = State::complete;
-}
-
 } // namespace mpix::run

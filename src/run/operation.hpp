@@ -59,7 +59,10 @@ class Operation {
     void open();
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
-    void done(plan::StepId id);
+    void done(plan::StepId id) {
+        release(plan_.after(step(id)));
+        if (--remaining_ == 0) state_ = State::complete;
+    }
     void note(int code) {
         if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
     }
@@ -87,7 +90,10 @@ class Operation {
     void bind_message(const plan::Step& step, Bound& bound);
     int init_receive(const plan::Step& step, Bound& bound) const;
     std::byte* address(const plan::Span& span) const;
-    void release(std::span<const plan::StepId> steps);
+    void release(std::span<const plan::StepId> steps) {
+        for (const plan::StepId next : steps)
+            if (--needs_[static_cast<std::size_t>(next)] == 0) ready_[tail_++] = next;
+    }
     void copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
     void reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
     void combine_stage(plan::StepId id);
