@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the run prints: a table for people, or one JSON document. On rank 0 alone.
+// What the run tells: a table for people, or one JSON document. On rank 0 alone.
 #pragma once
 
 #include "cores.hpp"
@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace mpix::bench {
 
@@ -17,6 +16,7 @@ struct Setting {
     std::string library;
     int ranks;
     Placement placement;
+    Kinds contenders;
 };
 
 class Report {
@@ -24,10 +24,10 @@ class Report {
     virtual ~Report() = default;
     virtual void begin(const Setting& setting) = 0;
     virtual void add(const Cell& cell) = 0;
-    virtual void end() = 0;
+    virtual void end(double seconds) = 0;
 };
 
-std::unique_ptr<Report> make_table();
+std::unique_ptr<Report> make_table(bool medians);
 std::unique_ptr<Report> make_json();
 
 } // namespace mpix::bench

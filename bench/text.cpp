@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "text.hpp"
+
+#include <cstdio>
+
+namespace mpix::bench {
+
+namespace {
+
+std::string with_decimals(double value, int decimals) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+} // namespace
+
+std::string microseconds(double nanoseconds) {
+    const double value = nanoseconds / 1000;
+    return with_decimals(value, value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0);
+}
+
+std::string plain(std::optional<double> value) {
+    return value ? with_decimals(*value, *value < 100 ? 2 : 0) : "-";
+}
+
+} // namespace mpix::bench
