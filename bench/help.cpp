@@ -8,7 +8,7 @@ const char* const usage =
 
 Times the host MPI's collectives, called through the host's own symbols, and those of mpix in
 interleaved batches of one run. What is sent is rewritten before every operation, and answers are
-checked. Prints for each operation and size the time of each contender
+checked. Prints the machine's floors, then for each operation and size the time of each contender
 and the ratio of the best host contender with right answers to mpix: above 1, mpix is faster.
 
 With what:

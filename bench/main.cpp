@@ -19,8 +19,8 @@ class Output {
         if (!here) return;
         reports_.push_back(options.json ? make_json() : make_table(options.medians));
     }
-    void begin(const Setting& setting) {
-        for (auto& report : reports_) report->begin(setting);
+    void begin(const Setting& setting, const Floors& floors) {
+        for (auto& report : reports_) report->begin(setting, floors);
     }
     template<class Row>
     void add(const Row& row) {
@@ -72,7 +72,8 @@ int run(const Options& options) {
     const HostLibrary host;
     const Ranks ranks(host);
     Output output(ranks.rank() == 0, options);
-    output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options)});
+    output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options)},
+                 measure_floors(host, ranks));
     Run parts(options, host, ranks, output);
     bool right = true;
     right &= parts.races();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cores.hpp"
+#include "floors.hpp"
 #include "measure.hpp"
 
 #include <memory>
@@ -22,7 +23,7 @@ struct Setting {
 class Report {
   public:
     virtual ~Report() = default;
-    virtual void begin(const Setting& setting) = 0;
+    virtual void begin(const Setting& setting, const Floors& floors) = 0;
     virtual void add(const Cell& cell) = 0;
     virtual void end(double seconds) = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // {"host", "library", "ranks", "cores", "core_each",
+//  "floors": {"clock_ns", "yield_ns", "half_roundtrip_ns", "cma",
+//             "copies": [{"bytes", "own_ns", "fresh_ns", "cma_ns"}]},
 //  "cells": [{"operation", "bytes", "rounds", "contenders": [{"name", "verdict", "iterations",
 //             "minimum_ns", "median_ns", "ratio_minimum", "ratio_median"}]}],
 //  "seconds"}
@@ -70,6 +72,22 @@ class List {
     std::string text_;
 };
 
+Object describe(const Floors& floors) {
+    List copies;
+    for (const Copies& each : floors.copies)
+        copies.add(Object()
+                       .add("bytes", each.bytes)
+                       .add("own_ns", std::optional(each.own))
+                       .add("fresh_ns", each.fresh)
+                       .add("cma_ns", each.cma));
+    return Object()
+        .add("clock_ns", std::optional(floors.clock))
+        .add("yield_ns", std::optional(floors.yield))
+        .add("half_roundtrip_ns", floors.half_roundtrip)
+        .add("cma", floors.cma)
+        .raw("copies", copies.text());
+}
+
 Object describe(const Cell& cell, const Times& times) {
     Object object;
     object.add("name", times.contender->name).add("verdict", name_of(times.verdict));
@@ -83,7 +101,7 @@ Object describe(const Cell& cell, const Times& times) {
 
 class Json final : public Report {
   public:
-    void begin(const Setting& setting) override;
+    void begin(const Setting& setting, const Floors& floors) override;
     void add(const Cell& cell) override;
     void end(double seconds) override;
 
@@ -92,12 +110,13 @@ class Json final : public Report {
     List cells_;
 };
 
-void Json::begin(const Setting& setting) {
+void Json::begin(const Setting& setting, const Floors& floors) {
     document_.add("host", setting.host)
         .add("library", setting.library)
         .add("ranks", setting.ranks)
         .add("cores", setting.placement.cores)
-        .flag("core_each", setting.placement.core_each);
+        .flag("core_each", setting.placement.core_each)
+        .raw("floors", describe(floors).text());
 }
 
 void Json::add(const Cell& cell) {

@@ -27,9 +27,10 @@ enum class Part { none, races };
 class Table final : public Report {
   public:
     explicit Table(bool medians) : medians_(medians) {}
-    void begin(const Setting& setting) override {
+    void begin(const Setting& setting, const Floors& floors) override {
         contenders_ = setting.contenders;
         table::print_setting(setting);
+        table::print_floors(floors);
     }
     void add(const Cell& cell) override;
     void end(double seconds) override;

@@ -8,5 +8,6 @@
 namespace mpix::bench::table {
 
 void print_setting(const Setting& setting);
+void print_floors(const Floors& floors);
 
 } // namespace mpix::bench::table

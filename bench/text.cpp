@@ -24,4 +24,12 @@ std::string plain(std::optional<double> value) {
     return value ? with_decimals(*value, *value < 100 ? 2 : 0) : "-";
 }
 
+std::string size_name(std::size_t bytes) {
+    constexpr std::size_t kibi = 1024;
+    if (bytes >= kibi * kibi && bytes % (kibi * kibi) == 0)
+        return std::to_string(bytes / (kibi * kibi)) + "M";
+    return bytes >= kibi && bytes % kibi == 0 ? std::to_string(bytes / kibi) + "K"
+                                              : std::to_string(bytes);
+}
+
 } // namespace mpix::bench

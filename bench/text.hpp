@@ -3,6 +3,7 @@
 // Numbers as people read them.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -12,5 +13,7 @@ namespace mpix::bench {
 std::string microseconds(double nanoseconds);
 // Two decimals below a hundred, none above; "-" for nothing.
 std::string plain(std::optional<double> value);
+// "8", "4K", "1M": bytes.
+std::string size_name(std::size_t bytes);
 
 } // namespace mpix::bench
