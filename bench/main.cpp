@@ -10,7 +10,7 @@ namespace {
 
 using namespace mpix::bench;
 
-constexpr int wrong_answer = 1, wrong_line = 2;
+constexpr int wrong_answer = 1, wrong_line = 2, no_picture = 3;
 
 // The reports on rank 0, nothing elsewhere.
 class Output {
@@ -18,6 +18,7 @@ class Output {
     Output(bool here, const Options& options) {
         if (!here) return;
         reports_.push_back(options.json ? make_json() : make_table(options.medians));
+        if (!options.plot.empty()) reports_.push_back(make_plot(options.plot));
     }
     void begin(const Setting& setting, const Floors& floors) {
         for (auto& report : reports_) report->begin(setting, floors);
@@ -26,8 +27,10 @@ class Output {
     void add(const Row& row) {
         for (auto& report : reports_) report->add(row);
     }
-    void end(double seconds) {
-        for (auto& report : reports_) report->end(seconds);
+    bool end(double seconds) {
+        bool told = true;
+        for (auto& report : reports_) told &= report->end(seconds);
+        return told;
     }
 
   private:
@@ -65,20 +68,29 @@ bool Run::races() {
     return right;
 }
 
+// Asked before the run, which takes minutes.
+bool may_plot(const Options& options, const Ranks& ranks) {
+    std::string obstacle;
+    if (ranks.rank() == 0 && !options.plot.empty()) obstacle = obstacle_to_plot(options.plot);
+    if (!obstacle.empty()) std::fprintf(stderr, "mpix-bench: %s\n", obstacle.c_str());
+    return ranks.everywhere(obstacle.empty());
+}
+
 // The process's exit status.
 int run(const Options& options) {
     const auto began = Clock::now();
     const Placement placement = place_ranks();
     const HostLibrary host;
     const Ranks ranks(host);
+    if (!may_plot(options, ranks)) return no_picture;
     Output output(ranks.rank() == 0, options);
     output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options)},
                  measure_floors(host, ranks));
     Run parts(options, host, ranks, output);
     bool right = true;
     right &= parts.races();
-    output.end(nanoseconds(Clock::now() - began) / 1e9);
-    return right ? 0 : wrong_answer;
+    const bool told = output.end(nanoseconds(Clock::now() - began) / 1e9);
+    return !right ? wrong_answer : !told ? no_picture : 0;
 }
 
 int run_line(int argc, char** argv) {

@@ -73,6 +73,7 @@ bool read_option(int letter, const char* value, Options& options) {
     case 'c': return read_contenders(value, options);
     case 's': return read_sizes(value, options);
     case 'r': return read_number(value, 1, 100000, options.rounds.emplace());
+    case 'p': return !(options.plot = value).empty();
     case 'q': return options.quick = true;
     case 'm': return options.medians = true;
     case 'j': return options.json = true;
@@ -105,15 +106,12 @@ bool named(const Options& options, const ContenderKind& kind) {
 } // namespace
 
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
-    const option known[] = {{"ops", required_argument, nullptr, 'o'},
-                            {"contenders", required_argument, nullptr, 'c'},
-                            {"sizes", required_argument, nullptr, 's'},
-                            {"rounds", required_argument, nullptr, 'r'},
-                            {"quick", no_argument, nullptr, 'q'},
-                            {"medians", no_argument, nullptr, 'm'},
-                            {"json", no_argument, nullptr, 'j'},
-                            {"help", no_argument, nullptr, 'h'},
-                            {}};
+    const option known[] = {
+        {"ops", required_argument, nullptr, 'o'},   {"contenders", required_argument, nullptr, 'c'},
+        {"sizes", required_argument, nullptr, 's'}, {"rounds", required_argument, nullptr, 'r'},
+        {"plot", required_argument, nullptr, 'p'},  {"quick", no_argument, nullptr, 'q'},
+        {"medians", no_argument, nullptr, 'm'},     {"json", no_argument, nullptr, 'j'},
+        {"help", no_argument, nullptr, 'h'},        {}};
     Options options;
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;) {

@@ -23,6 +23,7 @@ struct Options {
     Kinds contenders;                    // none means all
     std::optional<Sizes> sizes;
     std::optional<int> rounds;
+    std::string plot; // a file's name, or nothing
     bool quick = false;
     bool medians = false;
     bool json = false;

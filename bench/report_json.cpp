@@ -103,7 +103,7 @@ class Json final : public Report {
   public:
     void begin(const Setting& setting, const Floors& floors) override;
     void add(const Cell& cell) override;
-    void end(double seconds) override;
+    bool end(double seconds) override;
 
   private:
     Object document_;
@@ -129,10 +129,11 @@ void Json::add(const Cell& cell) {
                    .raw("contenders", contenders.text()));
 }
 
-void Json::end(double seconds) {
+bool Json::end(double seconds) {
     document_.raw("cells", cells_.text());
     document_.add("seconds", std::optional(seconds));
     std::printf("%s\n", document_.text().c_str());
+    return true;
 }
 
 } // namespace

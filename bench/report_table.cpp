@@ -33,7 +33,7 @@ class Table final : public Report {
         table::print_floors(floors);
     }
     void add(const Cell& cell) override;
-    void end(double seconds) override;
+    bool end(double seconds) override;
 
   private:
     bool enters(Part part) {
@@ -113,9 +113,10 @@ void Table::summarize() const {
     }
 }
 
-void Table::end(double seconds) {
+bool Table::end(double seconds) {
     enters(Part::none);
     std::printf("\n%.0f seconds in all\n", seconds);
+    return true;
 }
 
 } // namespace
