@@ -11,6 +11,14 @@ interleaved batches of one run. What is sent is rewritten before every operation
 checked. Prints the machine's floors, then for each operation and size the time of each contender
 and the ratio of the best host contender with right answers to mpix: above 1, mpix is faster.
 
+What is measured:
+  (nothing)     the race of the contenders
+  --init        instead, what an init costs on a new communicator and on one that has had an init,
+                what the free costs, and after how many starts planning has paid for itself: the
+                least n with init + free + n * mpix <= n * best of host, all medians. At 8 and
+                4096 bytes, by mpix on node, unless other --sizes or --contenders are given
+  --all         both
+
 With what:
   --ops NAMES   only these operations, separated by commas: barrier, bcast, gather, gatherv,
                 scatter, scatterv, allgather, allgatherv, alltoall, alltoallv, alltoallw, reduce,

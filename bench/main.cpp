@@ -44,6 +44,7 @@ class Run {
         : options_(options), host_(host), ranks_(ranks), output_(output) {}
 
     bool races();
+    bool inits();
 
   private:
     const Options& options_;
@@ -62,6 +63,22 @@ bool Run::races() {
             output_.add(cell);
             for (const Times& times : cell.times)
                 right &= !times.contender->ours || times.verdict != Verdict::wrong;
+            if (!operation.has_data) break;
+        }
+    }
+    return right;
+}
+
+bool Run::inits() {
+    bool right = true;
+    for (const Operation& operation : operations()) {
+        if (!options_.wants(operation.name)) continue;
+        for (const std::size_t bytes : init_sizes(options_)) {
+            for (const InitCost& cost : measure_inits(operation, bytes, init_contenders(options_),
+                                                      pace(options_), host_, ranks_)) {
+                output_.add(cost);
+                right &= cost.verdict != Verdict::wrong;
+            }
             if (!operation.has_data) break;
         }
     }
@@ -88,7 +105,8 @@ int run(const Options& options) {
                  measure_floors(host, ranks));
     Run parts(options, host, ranks, output);
     bool right = true;
-    right &= parts.races();
+    if (options.races()) right &= parts.races();
+    if (options.inits()) right &= parts.inits();
     const bool told = output.end(nanoseconds(Clock::now() - began) / 1e9);
     return !right ? wrong_answer : !told ? no_picture : 0;
 }

@@ -77,6 +77,8 @@ bool read_option(int letter, const char* value, Options& options) {
     case 'q': return options.quick = true;
     case 'm': return options.medians = true;
     case 'j': return options.json = true;
+    case 'i': return options.init = true;
+    case 'a': return options.all = true;
     case 'h': return options.help = true;
     default: return false;
     }
@@ -111,6 +113,7 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
         {"sizes", required_argument, nullptr, 's'}, {"rounds", required_argument, nullptr, 'r'},
         {"plot", required_argument, nullptr, 'p'},  {"quick", no_argument, nullptr, 'q'},
         {"medians", no_argument, nullptr, 'm'},     {"json", no_argument, nullptr, 'j'},
+        {"init", no_argument, nullptr, 'i'},        {"all", no_argument, nullptr, 'a'},
         {"help", no_argument, nullptr, 'h'},        {}};
     Options options;
     opterr = 0;
@@ -119,7 +122,10 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
         complaint = std::string("cannot make sense of '") + argv[optind - 1] + "'";
         return std::nullopt;
     }
-    if (optind < argc) complaint = std::string("cannot make sense of '") + argv[optind] + "'";
+    if (optind < argc)
+        complaint = std::string("cannot make sense of '") + argv[optind] + "'";
+    else if (!options.plot.empty() && !options.races())
+        complaint = "--plot draws the race, which is not run: give --all";
     return complaint.empty() ? std::optional(options) : std::nullopt;
 }
 
@@ -133,9 +139,20 @@ Kinds race_contenders(const Options& options) {
     });
 }
 
+Kinds init_contenders(const Options& options) {
+    return kinds_of([&](const ContenderKind& kind) {
+        return options.contenders.empty() ? !kind.ours || kind.name == "node"
+                                          : named(options, kind);
+    });
+}
+
 std::vector<std::size_t> race_sizes(const Options& options) {
     return sizes_of(options.sizes.value_or(Sizes{8, std::size_t{1} << 20}),
                     options.quick && !options.sizes ? 512 : 8);
+}
+
+std::vector<std::size_t> init_sizes(const Options& options) {
+    return options.sizes ? sizes_of(*options.sizes, 8) : std::vector<std::size_t>{8, 4096};
 }
 
 Pace pace(const Options& options) {

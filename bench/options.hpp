@@ -20,15 +20,19 @@ struct Sizes {
 
 struct Options {
     std::vector<std::string> operations; // none means all
-    Kinds contenders;                    // none means all
+    Kinds contenders;                    // none means all, or those a part is meant for
     std::optional<Sizes> sizes;
     std::optional<int> rounds;
     std::string plot; // a file's name, or nothing
     bool quick = false;
     bool medians = false;
     bool json = false;
+    bool init = false;
+    bool all = false;
     bool help = false;
 
+    bool races() const { return all || !init; }
+    bool inits() const { return all || init; }
     bool wants(std::string_view operation) const;
 };
 
@@ -38,7 +42,9 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
 // What the options come to: in the order of contender_kinds, and the sizes from the smallest by
 // equal factors, and the largest.
 Kinds race_contenders(const Options& options);
+Kinds init_contenders(const Options& options);
 std::vector<std::size_t> race_sizes(const Options& options);
+std::vector<std::size_t> init_sizes(const Options& options);
 Pace pace(const Options& options);
 
 extern const char* const usage;

@@ -31,6 +31,7 @@ class Plot final : public Report {
         panels_.back().push_back(cell);
         if (cell.bytes > 0) sizes_.insert(cell.bytes);
     }
+    void add(const InitCost&) override {}
     bool end(double seconds) override;
 
   private:

@@ -5,6 +5,7 @@
 
 #include "cores.hpp"
 #include "floors.hpp"
+#include "init_cost.hpp"
 #include "measure.hpp"
 
 #include <memory>
@@ -25,6 +26,7 @@ class Report {
     virtual ~Report() = default;
     virtual void begin(const Setting& setting, const Floors& floors) = 0;
     virtual void add(const Cell& cell) = 0;
+    virtual void add(const InitCost& cost) = 0;
     // False if what was to be told could not be.
     virtual bool end(double seconds) = 0;
 };

@@ -5,8 +5,11 @@
 //             "copies": [{"bytes", "own_ns", "fresh_ns", "cma_ns"}]},
 //  "cells": [{"operation", "bytes", "rounds", "contenders": [{"name", "verdict", "iterations",
 //             "minimum_ns", "median_ns", "ratio_minimum", "ratio_median"}]}],
+//  "inits": [{"operation", "bytes", "contender", "verdict", "first", "later", "free", "ours",
+//             "host", "starts_first", "starts_later"}],
 //  "seconds"}
-// Ratios are those of mpix contenders. What there is not is null.
+// Ratios are those of mpix contenders. "first" and what follows it without another word are
+// {"minimum_ns", "median_ns"}. What there is not is null.
 #include "report.hpp"
 
 #include <cstdio>
@@ -103,11 +106,12 @@ class Json final : public Report {
   public:
     void begin(const Setting& setting, const Floors& floors) override;
     void add(const Cell& cell) override;
+    void add(const InitCost& cost) override;
     bool end(double seconds) override;
 
   private:
     Object document_;
-    List cells_;
+    List cells_, inits_;
 };
 
 void Json::begin(const Setting& setting, const Floors& floors) {
@@ -129,8 +133,21 @@ void Json::add(const Cell& cell) {
                    .raw("contenders", contenders.text()));
 }
 
+void Json::add(const InitCost& cost) {
+    Object object;
+    object.add("operation", cost.operation->name)
+        .add("bytes", cost.bytes)
+        .add("contender", cost.contender->name)
+        .add("verdict", name_of(cost.verdict));
+    object.add("first", cost.first).add("later", cost.later).add("free", cost.free);
+    cost.ours ? object.add("ours", *cost.ours) : object.raw("ours", "null");
+    cost.host ? object.add("host", *cost.host) : object.raw("host", "null");
+    inits_.add(object.add("starts_first", cost.starts_to_repay(cost.first))
+                   .add("starts_later", cost.starts_to_repay(cost.later)));
+}
+
 bool Json::end(double seconds) {
-    document_.raw("cells", cells_.text());
+    document_.raw("cells", cells_.text()).raw("inits", inits_.text());
     document_.add("seconds", std::optional(seconds));
     std::printf("%s\n", document_.text().c_str());
     return true;

@@ -22,7 +22,7 @@ struct Summary {
     int cells = 0;
 };
 
-enum class Part { none, races };
+enum class Part { none, races, inits };
 
 class Table final : public Report {
   public:
@@ -33,6 +33,10 @@ class Table final : public Report {
         table::print_floors(floors);
     }
     void add(const Cell& cell) override;
+    void add(const InitCost& cost) override {
+        if (enters(Part::inits)) table::head_inits();
+        table::print(cost);
+    }
     bool end(double seconds) override;
 
   private:

@@ -28,6 +28,15 @@ void print_copies(const char* title, const Floors& floors,
     std::printf("\n");
 }
 
+std::string starts(const InitCost& cost, const Spread& init) {
+    if (!cost.ours || !cost.host) return "-";
+    const auto count = cost.starts_to_repay(init);
+    if (!count) return "never";
+    char text[32];
+    std::snprintf(text, sizeof text, "%.0f", *count);
+    return text;
+}
+
 } // namespace
 
 void print_setting(const Setting& setting) {
@@ -57,6 +66,32 @@ void print_floors(const Floors& floors) {
                  [](const Copies& copies) { return copies.fresh; });
     print_copies("the same by CMA", floors, [](const Copies& copies) { return copies.cma; });
     if (floors.cma != "allowed") std::printf("  CMA: %s\n", floors.cma.c_str());
+    std::fflush(stdout);
+}
+
+void head_inits() {
+    std::printf("\ninits: medians, microseconds; starts after which init and free have paid for "
+                "themselves\n%-20s %8s %-14s %10s %10s %10s %12s %12s %13s %13s\n",
+                "operation", "bytes", "mpix", "first init", "later init", "free", "a start",
+                "host's best", "starts, first", "starts, later");
+}
+
+void print(const InitCost& cost) {
+    std::printf("%-20s %8zu %-14s", std::string(cost.operation->name).c_str(), cost.bytes,
+                std::string(cost.contender->name).c_str());
+    if (cost.verdict == Verdict::wrong) {
+        std::printf(" wrong\n");
+        return;
+    }
+    if (cost.verdict == Verdict::missing) {
+        std::printf(" -\n");
+        return;
+    }
+    std::printf(" %10s %10s %10s %12s %12s %13s %13s\n", microseconds(cost.first.median).c_str(),
+                microseconds(cost.later.median).c_str(), microseconds(cost.free.median).c_str(),
+                cost.ours ? microseconds(cost.ours->median).c_str() : "-",
+                cost.host ? microseconds(cost.host->median).c_str() : "-",
+                starts(cost, cost.first).c_str(), starts(cost, cost.later).c_str());
     std::fflush(stdout);
 }
 

@@ -9,5 +9,7 @@ namespace mpix::bench::table {
 
 void print_setting(const Setting& setting);
 void print_floors(const Floors& floors);
+void head_inits();
+void print(const InitCost& cost);
 
 } // namespace mpix::bench::table
