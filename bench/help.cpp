@@ -17,7 +17,9 @@ What is measured:
                 what the free costs, and after how many starts planning has paid for itself: the
                 least n with init + free + n * mpix <= n * best of host, all medians. At 8 and
                 4096 bytes, by mpix on node, unless other --sizes or --contenders are given
-  --all         both
+  --foreign     instead, what mpix adds to Isend, Irecv and Waitall of 1, 16 and 256 messages of
+                8 bytes that each rank sends itself, with 0 and with 1,000 plans alive
+  --all         all three
 
 With what:
   --ops NAMES   only these operations, separated by commas: barrier, bcast, gather, gatherv,

@@ -45,6 +45,7 @@ class Run {
 
     bool races();
     bool inits();
+    bool foreign_calls();
 
   private:
     const Options& options_;
@@ -85,6 +86,15 @@ bool Run::inits() {
     return right;
 }
 
+bool Run::foreign_calls() {
+    bool right = true;
+    measure_foreign(pace(options_).rounds, host_, ranks_, [&](const Foreign& foreign) {
+        output_.add(foreign);
+        right &= foreign.right;
+    });
+    return right;
+}
+
 // Asked before the run, which takes minutes.
 bool may_plot(const Options& options, const Ranks& ranks) {
     std::string obstacle;
@@ -107,6 +117,7 @@ int run(const Options& options) {
     bool right = true;
     if (options.races()) right &= parts.races();
     if (options.inits()) right &= parts.inits();
+    if (options.foreign_calls()) right &= parts.foreign_calls();
     const bool told = output.end(nanoseconds(Clock::now() - began) / 1e9);
     return !right ? wrong_answer : !told ? no_picture : 0;
 }

@@ -78,6 +78,7 @@ bool read_option(int letter, const char* value, Options& options) {
     case 'm': return options.medians = true;
     case 'j': return options.json = true;
     case 'i': return options.init = true;
+    case 'f': return options.foreign = true;
     case 'a': return options.all = true;
     case 'h': return options.help = true;
     default: return false;
@@ -108,13 +109,19 @@ bool named(const Options& options, const ContenderKind& kind) {
 } // namespace
 
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
-    const option known[] = {
-        {"ops", required_argument, nullptr, 'o'},   {"contenders", required_argument, nullptr, 'c'},
-        {"sizes", required_argument, nullptr, 's'}, {"rounds", required_argument, nullptr, 'r'},
-        {"plot", required_argument, nullptr, 'p'},  {"quick", no_argument, nullptr, 'q'},
-        {"medians", no_argument, nullptr, 'm'},     {"json", no_argument, nullptr, 'j'},
-        {"init", no_argument, nullptr, 'i'},        {"all", no_argument, nullptr, 'a'},
-        {"help", no_argument, nullptr, 'h'},        {}};
+    const option known[] = {{"ops", required_argument, nullptr, 'o'},
+                            {"contenders", required_argument, nullptr, 'c'},
+                            {"sizes", required_argument, nullptr, 's'},
+                            {"rounds", required_argument, nullptr, 'r'},
+                            {"plot", required_argument, nullptr, 'p'},
+                            {"quick", no_argument, nullptr, 'q'},
+                            {"medians", no_argument, nullptr, 'm'},
+                            {"json", no_argument, nullptr, 'j'},
+                            {"init", no_argument, nullptr, 'i'},
+                            {"foreign", no_argument, nullptr, 'f'},
+                            {"all", no_argument, nullptr, 'a'},
+                            {"help", no_argument, nullptr, 'h'},
+                            {}};
     Options options;
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;) {

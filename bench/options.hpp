@@ -28,11 +28,13 @@ struct Options {
     bool medians = false;
     bool json = false;
     bool init = false;
+    bool foreign = false;
     bool all = false;
     bool help = false;
 
-    bool races() const { return all || !init; }
+    bool races() const { return all || !(init || foreign); }
     bool inits() const { return all || init; }
+    bool foreign_calls() const { return all || foreign; }
     bool wants(std::string_view operation) const;
 };
 

@@ -32,6 +32,7 @@ class Plot final : public Report {
         if (cell.bytes > 0) sizes_.insert(cell.bytes);
     }
     void add(const InitCost&) override {}
+    void add(const Foreign&) override {}
     bool end(double seconds) override;
 
   private:

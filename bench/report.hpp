@@ -5,6 +5,7 @@
 
 #include "cores.hpp"
 #include "floors.hpp"
+#include "foreign.hpp"
 #include "init_cost.hpp"
 #include "measure.hpp"
 
@@ -27,6 +28,7 @@ class Report {
     virtual void begin(const Setting& setting, const Floors& floors) = 0;
     virtual void add(const Cell& cell) = 0;
     virtual void add(const InitCost& cost) = 0;
+    virtual void add(const Foreign& foreign) = 0;
     // False if what was to be told could not be.
     virtual bool end(double seconds) = 0;
 };

@@ -7,6 +7,7 @@
 //             "minimum_ns", "median_ns", "ratio_minimum", "ratio_median"}]}],
 //  "inits": [{"operation", "bytes", "contender", "verdict", "first", "later", "free", "ours",
 //             "host", "starts_first", "starts_later"}],
+//  "foreign": [{"messages", "plans", "right", "host", "linked"}],
 //  "seconds"}
 // Ratios are those of mpix contenders. "first" and what follows it without another word are
 // {"minimum_ns", "median_ns"}. What there is not is null.
@@ -107,11 +108,12 @@ class Json final : public Report {
     void begin(const Setting& setting, const Floors& floors) override;
     void add(const Cell& cell) override;
     void add(const InitCost& cost) override;
+    void add(const Foreign& foreign) override;
     bool end(double seconds) override;
 
   private:
     Object document_;
-    List cells_, inits_;
+    List cells_, inits_, foreign_;
 };
 
 void Json::begin(const Setting& setting, const Floors& floors) {
@@ -146,9 +148,18 @@ void Json::add(const InitCost& cost) {
                    .add("starts_later", cost.starts_to_repay(cost.later)));
 }
 
+void Json::add(const Foreign& foreign) {
+    foreign_.add(Object()
+                     .add("messages", foreign.messages)
+                     .add("plans", foreign.plans)
+                     .flag("right", foreign.right)
+                     .add("host", foreign.host)
+                     .add("linked", foreign.linked));
+}
+
 bool Json::end(double seconds) {
     document_.raw("cells", cells_.text()).raw("inits", inits_.text());
-    document_.add("seconds", std::optional(seconds));
+    document_.raw("foreign", foreign_.text()).add("seconds", std::optional(seconds));
     std::printf("%s\n", document_.text().c_str());
     return true;
 }

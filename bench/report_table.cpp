@@ -22,7 +22,7 @@ struct Summary {
     int cells = 0;
 };
 
-enum class Part { none, races, inits };
+enum class Part { none, races, inits, foreign };
 
 class Table final : public Report {
   public:
@@ -36,6 +36,10 @@ class Table final : public Report {
     void add(const InitCost& cost) override {
         if (enters(Part::inits)) table::head_inits();
         table::print(cost);
+    }
+    void add(const Foreign& foreign) override {
+        if (enters(Part::foreign)) table::head_foreign();
+        table::print(foreign);
     }
     bool end(double seconds) override;
 

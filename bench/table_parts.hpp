@@ -11,5 +11,7 @@ void print_setting(const Setting& setting);
 void print_floors(const Floors& floors);
 void head_inits();
 void print(const InitCost& cost);
+void head_foreign();
+void print(const Foreign& foreign);
 
 } // namespace mpix::bench::table
