@@ -46,12 +46,13 @@ using Begin = std::function<int(MPI_Request*)>;
 
 void run_persistent(Contender& contender, const Begin& init, Completion by, const Ranks& ranks) {
     if (!init) return;
-    contender.request =
-        std::shared_ptr<MPI_Request>(new MPI_Request(MPI_REQUEST_NULL), [by](MPI_Request* request) {
-            if (*request != MPI_REQUEST_NULL) by.free(request);
-            delete request;
-        });
-    MPI_Request* const request = contender.request.get();
+    const std::shared_ptr<MPI_Request> owner(new MPI_Request(MPI_REQUEST_NULL),
+                                             [by](MPI_Request* request) {
+                                                 if (*request != MPI_REQUEST_NULL) by.free(request);
+                                                 delete request;
+                                             });
+    MPI_Request* const request = owner.get();
+    contender.bound = owner;
     const bool made = ranks.everywhere(init(request) == MPI_SUCCESS);
     contender.verdict = made ? Verdict::right : Verdict::wrong;
     contender.run = [=] {
@@ -69,23 +70,63 @@ void run_nonblocking(Contender& contender, const Begin& begin, Completion by) {
     };
 }
 
+void run_mpix(Contender& contender, const Calls& calls, const Ranks& ranks) {
+    const Transport transport(*contender.kind);
+    const auto init = [&](MPI_Request* request) {
+        return calls.mpix_init(transport.info(), request);
+    };
+    run_persistent(contender, init, ours, ranks);
+}
+
+// Its buffers are there.
+void equip(Contender& contender, const Operation& operation, const HostLibrary& host,
+           const Ranks& ranks) {
+    const Calls calls = operation.calls(host, operation.comm(ranks), contender.data->buffers());
+    const Completion theirs = completion_of(host);
+    const std::string_view name = contender.kind->name;
+    if (contender.kind->ours) return run_mpix(contender, calls, ranks);
+    if (name == "nonblocking") return run_nonblocking(contender, calls.nonblocking, theirs);
+    if (name == "blocking") {
+        contender.verdict = Verdict::right;
+        contender.run = calls.blocking;
+    } else if (crashes(host, operation, name, ranks.size())) {
+        contender.verdict = Verdict::skipped;
+    } else {
+        run_persistent(contender, calls.host_init, theirs, ranks);
+    }
+}
+
 } // namespace
 
-Contenders make_contenders(const Operation& operation, const HostLibrary& host, const Ranks& ranks,
-                           const Buffers& buffers) {
-    const Calls calls = operation.calls(host, ranks, buffers);
-    const Completion theirs = completion_of(host);
-    Contenders made{Contender{"blocking"}, Contender{"nonblocking"}, Contender{"persistent"},
-                    Contender{"mpix"}};
-    auto& [blocking, nonblocking, persistent, mpix] = made;
-    blocking.verdict = Verdict::right;
-    blocking.run = calls.blocking;
-    run_nonblocking(nonblocking, calls.nonblocking, theirs);
-    if (crashes(host, operation, persistent.name, ranks.size()))
-        persistent.verdict = Verdict::skipped;
-    else
-        run_persistent(persistent, calls.host_init, theirs, ranks);
-    run_persistent(mpix, calls.mpix_init, ours, ranks);
+const ContenderKind* find_contender(std::string_view name) {
+    const auto found = std::ranges::find(contender_kinds, name, &ContenderKind::name);
+    return found == contender_kinds.end() ? nullptr : found;
+}
+
+Transport::Transport(const ContenderKind& kind) {
+    if (!kind.transport) return;
+    MPI_Info_create(&info_);
+    MPI_Info_set(info_, "mpix_transport", kind.transport);
+}
+
+Transport::~Transport() {
+    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+}
+
+std::vector<Contender> make_contenders(const Operation& operation, std::size_t bytes,
+                                       const Kinds& kinds, const HostLibrary& host,
+                                       const Ranks& ranks) {
+    std::shared_ptr<Data> of_memory[2];
+    std::vector<Contender> made;
+    for (const ContenderKind* kind : kinds) {
+        std::shared_ptr<Data>& data = of_memory[kind->memory == Memory::arena];
+        if (!data)
+            data = std::make_shared<Data>(operation, Place{ranks.rank(), ranks.size()}, bytes,
+                                          kind->memory);
+        Contender& contender = made.emplace_back(kind);
+        contender.data = data;
+        if (ranks.everywhere(data->exists())) equip(contender, operation, host, ranks);
+    }
     return made;
 }
 

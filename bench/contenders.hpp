@@ -1,37 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The four that run against each other: three of the host, and mpix.
+// The six that run against each other: three of the host, and mpix over the host's messages, over
+// the node's shared memory, and with its buffers in that memory.
 #pragma once
 
+#include "data.hpp"
 #include "operations.hpp"
 
 #include <array>
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace mpix::bench {
+
+struct ContenderKind {
+    std::string_view name;  // on the command line and in JSON
+    std::string_view title; // for people
+    bool ours;
+    const char* transport; // the value of the info key mpix_transport
+    Memory memory;
+};
+
+inline constexpr std::array<ContenderKind, 6> contender_kinds{{
+    {"blocking", "host blocking", false, nullptr, Memory::heap},
+    {"nonblocking", "host nonblocking", false, nullptr, Memory::heap},
+    {"persistent", "host persistent", false, nullptr, Memory::heap},
+    {"host-messages", "mpix over host messages", true, "host", Memory::heap},
+    {"node", "mpix on node", true, "node", Memory::heap},
+    {"arena", "mpix in the arena", true, "node", Memory::arena},
+}};
+
+const ContenderKind* find_contender(std::string_view name);
+
+using Kinds = std::vector<const ContenderKind*>;
+
+// What an init is given to choose the contender's transport.
+class Transport {
+  public:
+    explicit Transport(const ContenderKind& kind);
+    ~Transport();
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+
+    MPI_Info info() const { return info_; }
+
+  private:
+    MPI_Info info_ = MPI_INFO_NULL;
+};
 
 enum class Verdict {
     right,
     wrong,   // it ran, and an answer or a return code was wrong
-    missing, // the host has no such operation
+    missing, // the host has no such operation, or mpix no arena
     skipped, // known to end or hang the program, see contenders.cpp
 };
 
 struct Contender {
-    std::string_view name;
+    const ContenderKind* kind;
     Verdict verdict = Verdict::missing;
-    std::function<int()> run{}; // one whole operation, from its start to its completion
-    std::shared_ptr<MPI_Request> request{};
+    std::shared_ptr<Data> data{};  // those on the heap share one
+    std::function<int()> run{};    // one whole operation, from its start to its completion
+    std::shared_ptr<void> bound{}; // the persistent request, which goes before its buffers
 };
 
-constexpr std::size_t contender_count = 4;
-constexpr std::size_t mpix_contender = 3;
-using Contenders = std::array<Contender, contender_count>;
-
-// Collective: makes the persistent requests. They must be gone before the buffers are.
-Contenders make_contenders(const Operation& operation, const HostLibrary& host, const Ranks& ranks,
-                           const Buffers& buffers);
+// Collective: makes the persistent requests.
+std::vector<Contender> make_contenders(const Operation& operation, std::size_t bytes,
+                                       const Kinds& kinds, const HostLibrary& host,
+                                       const Ranks& ranks);
 
 } // namespace mpix::bench

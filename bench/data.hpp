@@ -4,6 +4,7 @@
 // operation and where, so that an answer is checked by arithmetic alone.
 #pragma once
 
+#include "memory.hpp"
 #include "operations.hpp"
 
 #include <cstddef>
@@ -13,8 +14,10 @@ namespace mpix::bench {
 
 class Data {
   public:
-    Data(const Operation& operation, Place place, std::size_t bytes);
+    Data(const Operation& operation, Place place, std::size_t bytes, Memory memory);
 
+    // False if there is no such memory on this rank.
+    bool exists() const { return send_ && receive_; }
     Buffers buffers();
     // Rewrites what is sent, on every rank alike, so that they come to the operation together.
     void rewrite(int serial);
@@ -22,11 +25,21 @@ class Data {
     bool right(int serial) const;
 
   private:
+    // As the v and w forms take them: equal blocks in the order of ranks.
+    struct Layout {
+        std::vector<int> counts, places, byte_places;
+        std::vector<MPI_Aint> wide_places;
+        std::vector<MPI_Datatype> types;
+    };
+    static Layout lay_out(int blocks, int count);
+
     const Operation& operation_;
     Place place_;
-    std::size_t block_;
-    std::vector<double> send_;
-    std::vector<double> receive_;
+    std::size_t block_; // elements
+    std::size_t sent_;
+    Room send_;
+    Room receive_;
+    Layout layout_;
 };
 
 } // namespace mpix::bench

@@ -4,71 +4,135 @@
 #include "options.hpp"
 #include "report.hpp"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace {
 
 using namespace mpix::bench;
 
-// The JSON or the table on rank 0, nothing elsewhere.
+constexpr int wrong_answer = 1, wrong_line = 2, no_picture = 3;
+
+// The reports on rank 0, nothing elsewhere.
 class Output {
   public:
-    Output(bool here, bool json) {
-        if (here) report_ = json ? make_json() : make_table();
+    Output(bool here, const Options& options) {
+        if (!here) return;
+        reports_.push_back(options.json ? make_json() : make_table(options.medians));
+        if (!options.plot.empty()) reports_.push_back(make_plot(options.plot));
     }
-    void begin(const Setting& setting) {
-        if (report_) report_->begin(setting);
+    void begin(const Setting& setting, const Floors& floors) {
+        for (auto& report : reports_) report->begin(setting, floors);
     }
-    void add(const Cell& cell) {
-        if (report_) report_->add(cell);
+    template<class Row>
+    void add(const Row& row) {
+        for (auto& report : reports_) report->add(row);
     }
-    void end() {
-        if (report_) report_->end();
+    bool end(double seconds) {
+        bool told = true;
+        for (auto& report : reports_) told &= report->end(seconds);
+        return told;
     }
 
   private:
-    std::unique_ptr<Report> report_;
+    std::vector<std::unique_ptr<Report>> reports_;
 };
 
-bool wanted(const Options& options, const Operation& operation) {
-    return options.operations.empty() ||
-           std::ranges::find(options.operations, operation.name) != options.operations.end();
-}
+// The parts of a run, each false if mpix gave a wrong answer in it.
+class Run {
+  public:
+    Run(const Options& options, const HostLibrary& host, const Ranks& ranks, Output& output)
+        : options_(options), host_(host), ranks_(ranks), output_(output) {}
 
-// False if mpix gave a wrong answer.
-bool run(const Options& options) {
-    const Placement placement = place_ranks();
-    const HostLibrary host;
-    const Ranks ranks(host);
-    Output output(ranks.rank() == 0, options.json);
-    output.begin({host.version(), host.path(), ranks.size(), placement});
+    bool races();
+    bool inits();
+    bool foreign_calls();
+
+  private:
+    const Options& options_;
+    const HostLibrary& host_;
+    const Ranks& ranks_;
+    Output& output_;
+};
+
+bool Run::races() {
     bool right = true;
     for (const Operation& operation : operations()) {
-        if (!wanted(options, operation)) continue;
-        for (const std::size_t bytes : sizes(options)) {
-            const Cell cell = measure(operation, bytes, options.rounds, host, ranks);
-            output.add(cell);
-            right &= cell.times[mpix_contender].verdict == Verdict::right;
+        if (!options_.wants(operation.name)) continue;
+        for (const std::size_t bytes : race_sizes(options_)) {
+            const Cell cell =
+                measure(operation, bytes, race_contenders(options_), pace(options_), host_, ranks_);
+            output_.add(cell);
+            for (const Times& times : cell.times)
+                right &= !times.contender->ours || times.verdict != Verdict::wrong;
             if (!operation.has_data) break;
         }
     }
-    output.end();
     return right;
 }
 
+bool Run::inits() {
+    bool right = true;
+    for (const Operation& operation : operations()) {
+        if (!options_.wants(operation.name)) continue;
+        for (const std::size_t bytes : init_sizes(options_)) {
+            for (const InitCost& cost : measure_inits(operation, bytes, init_contenders(options_),
+                                                      pace(options_), host_, ranks_)) {
+                output_.add(cost);
+                right &= cost.verdict != Verdict::wrong;
+            }
+            if (!operation.has_data) break;
+        }
+    }
+    return right;
+}
+
+bool Run::foreign_calls() {
+    bool right = true;
+    measure_foreign(pace(options_).rounds, host_, ranks_, [&](const Foreign& foreign) {
+        output_.add(foreign);
+        right &= foreign.right;
+    });
+    return right;
+}
+
+// Asked before the run, which takes minutes.
+bool may_plot(const Options& options, const Ranks& ranks) {
+    std::string obstacle;
+    if (ranks.rank() == 0 && !options.plot.empty()) obstacle = obstacle_to_plot(options.plot);
+    if (!obstacle.empty()) std::fprintf(stderr, "mpix-bench: %s\n", obstacle.c_str());
+    return ranks.everywhere(obstacle.empty());
+}
+
 // The process's exit status.
+int run(const Options& options) {
+    const auto began = Clock::now();
+    const Placement placement = place_ranks();
+    const HostLibrary host;
+    const Ranks ranks(host);
+    if (!may_plot(options, ranks)) return no_picture;
+    Output output(ranks.rank() == 0, options);
+    output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options)},
+                 measure_floors(host, ranks));
+    Run parts(options, host, ranks, output);
+    bool right = true;
+    if (options.races()) right &= parts.races();
+    if (options.inits()) right &= parts.inits();
+    if (options.foreign_calls()) right &= parts.foreign_calls();
+    const bool told = output.end(nanoseconds(Clock::now() - began) / 1e9);
+    return !right ? wrong_answer : !told ? no_picture : 0;
+}
+
 int run_line(int argc, char** argv) {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     std::string complaint;
     const auto options = read_options(argc, argv, complaint);
-    if (options && !options->help) return run(*options) ? 0 : 1;
+    if (options && !options->help) return run(*options);
     if (rank == 0 && !options)
-        std::fprintf(stderr, "mpix-bench: %s\n%s", complaint.c_str(), usage);
+        std::fprintf(stderr, "mpix-bench: %s (--help says more)\n", complaint.c_str());
     else if (rank == 0)
         std::fputs(usage, stdout);
-    return options ? 0 : 2;
+    return options ? 0 : wrong_line;
 }
 
 } // namespace

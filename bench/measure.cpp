@@ -1,55 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "measure.hpp"
 
-#include "data.hpp"
-
 #include <algorithm>
-#include <chrono>
-#include <vector>
+#include <random>
 
 namespace mpix::bench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// All in nanoseconds.
-constexpr double batch_time = 2e6;
-constexpr double cell_time = 0.7e9;
-constexpr double trial_time = 0.2e6;
+constexpr double trial_time = 0.2e6; // nanoseconds
 constexpr int trials = 3;
 constexpr int most_iterations = 4000;
 constexpr int fewest_rounds = 3;
 
-double nanoseconds(Clock::duration duration) {
-    return std::chrono::duration<double, std::nano>(duration).count();
-}
-
 // One operation at one size, run by any contender.
 class Course {
   public:
-    Course(const Operation& operation, std::size_t bytes, const Ranks& ranks)
-        : operation_(operation), ranks_(ranks),
-          data_(operation, {ranks.rank(), ranks.size()}, bytes) {}
+    Course(const Operation& operation, const Ranks& ranks) : operation_(operation), ranks_(ranks) {}
 
-    Buffers buffers() { return data_.buffers(); }
     // Nanoseconds an operation, on this rank; the verdict is this rank's too.
     double batch(Contender& contender, int iterations);
 
   private:
     void once(Contender& contender);
-    bool answer_right() const;
+    bool answer_right(const Contender& contender) const;
 
     const Operation& operation_;
     const Ranks& ranks_;
-    Data data_;
     int serial_ = 0;
     Clock::time_point entered_{};
     Clock::time_point left_{};
 };
 
 void Course::once(Contender& contender) {
-    data_.rewrite(++serial_);
+    contender.data->rewrite(++serial_);
     entered_ = Clock::now();
     const int code = contender.run();
     left_ = Clock::now();
@@ -64,14 +48,14 @@ double Course::batch(Contender& contender, int iterations) {
         once(contender);
         sum += nanoseconds(left_ - entered_);
     }
-    if (!answer_right()) contender.verdict = Verdict::wrong;
+    if (!answer_right(contender)) contender.verdict = Verdict::wrong;
     return std::max(0.1, sum / iterations - clock_cost());
 }
 
 // Nobody leaves a barrier before everyone has entered it. The clock is the node's, so this cannot
 // be asked of ranks on several nodes.
-bool Course::answer_right() const {
-    if (operation_.has_data) return data_.right(serial_);
+bool Course::answer_right(const Contender& contender) const {
+    if (operation_.has_data) return contender.data->right(serial_);
     const double last = ranks_.maximum(nanoseconds(entered_.time_since_epoch()));
     return nanoseconds(left_.time_since_epoch()) >= last;
 }
@@ -86,7 +70,7 @@ double try_out(Course& course, Contender& contender, int iterations, const Ranks
 
 // Operations in a batch: as many as fill its time, from trials of doubling length. On every rank
 // the same.
-int choose_iterations(Course& course, Contender& contender, const Ranks& ranks) {
+int choose_iterations(Course& course, Contender& contender, double batch_time, const Ranks& ranks) {
     for (int length = 1;; length *= 2) {
         const double each = try_out(course, contender, length, ranks);
         if (each * length < trial_time && length < most_iterations / 2) continue;
@@ -102,82 +86,74 @@ bool agree(Contender& contender, const Ranks& ranks) {
 }
 
 struct Runner {
-    Contender* contender;
+    std::size_t index; // among the contenders
     int iterations;
     std::vector<double> batches{};
 };
 
-std::vector<Runner> prepare(Course& course, Contenders& contenders, const Ranks& ranks) {
+std::vector<Runner> prepare(Course& course, std::vector<Contender>& contenders, double batch_time,
+                            const Ranks& ranks) {
     std::vector<Runner> runners;
-    for (Contender& contender : contenders) {
+    for (std::size_t index = 0; index < contenders.size(); ++index) {
+        Contender& contender = contenders[index];
         if (contender.verdict != Verdict::right) continue;
-        const int iterations = choose_iterations(course, contender, ranks);
-        if (agree(contender, ranks)) runners.push_back({&contender, iterations});
+        const int iterations = choose_iterations(course, contender, batch_time, ranks);
+        if (agree(contender, ranks)) runners.push_back({index, iterations});
     }
     return runners;
 }
 
-// Rounds until there are enough, or the cell's time is up. Returns how many there were.
-int race(Course& course, std::vector<Runner>& runners, int rounds, const Ranks& ranks) {
+// Rounds until there are enough, or the cell's time is up. Returns how many there were. The order
+// changes, alike on every rank, so that nobody always comes first or always after the same other.
+int race(Course& course, std::vector<Contender>& contenders, std::vector<Runner>& runners,
+         const Pace& pace, const Ranks& ranks) {
+    std::minstd_rand order;
     const auto began = Clock::now();
     for (int round = 1;; ++round) {
         for (Runner& runner : runners)
-            runner.batches.push_back(course.batch(*runner.contender, runner.iterations));
-        // Nobody always comes first, or always after the same other.
-        if (!runners.empty()) std::ranges::rotate(runners, runners.begin() + 1);
+            runner.batches.push_back(course.batch(contenders[runner.index], runner.iterations));
+        std::ranges::shuffle(runners, order);
         const double passed = ranks.maximum(nanoseconds(Clock::now() - began));
-        if (round >= rounds || (round >= fewest_rounds && passed > cell_time)) return round;
+        if (round >= pace.rounds || (round >= fewest_rounds && passed > pace.cell_time))
+            return round;
     }
-}
-
-Times summarize(Runner& runner, const Ranks& ranks) {
-    std::vector<double>& batches = runner.batches;
-    agree(*runner.contender, ranks);
-    ranks.maximum(batches);
-    std::ranges::sort(batches);
-    const std::size_t middle = batches.size() / 2;
-    const double upper = batches[middle];
-    const double median = batches.size() % 2 ? upper : (batches[middle - 1] + upper) / 2;
-    return {runner.contender->name, runner.contender->verdict, runner.iterations, batches.front(),
-            median};
 }
 
 } // namespace
 
-double clock_cost() {
-    static const double cost = [] {
-        double least = 1e9;
-        for (int repeat = 0; repeat < 1000; ++repeat) {
-            const auto first = Clock::now();
-            least = std::min(least, nanoseconds(Clock::now() - first));
-        }
-        return least;
-    }();
-    return cost;
-}
-
-std::optional<double> ratio(const Cell& cell, double Times::*statistic) {
-    const Times& ours = cell.times[mpix_contender];
-    if (ours.verdict != Verdict::right) return std::nullopt;
+std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic) {
     std::optional<double> best;
     for (const Times& times : cell.times) {
-        if (&times == &ours || times.verdict != Verdict::right) continue;
-        best = std::min(best.value_or(times.*statistic), times.*statistic);
+        if (times.contender->ours || times.verdict != Verdict::right) continue;
+        const double time = times.of_batches.*statistic;
+        best = std::min(best.value_or(time), time);
     }
-    return best ? std::optional(*best / ours.*statistic) : std::nullopt;
+    return best;
 }
 
-Cell measure(const Operation& operation, std::size_t bytes, int rounds, const HostLibrary& host,
-             const Ranks& ranks) {
-    Course course(operation, bytes, ranks);
-    Contenders contenders = make_contenders(operation, host, ranks, course.buffers());
-    std::vector<Runner> runners = prepare(course, contenders, ranks);
-    Cell cell{&operation, operation.has_data ? bytes : 0, race(course, runners, rounds, ranks), {}};
-    for (std::size_t index = 0; index < contender_count; ++index)
-        cell.times[index] = {contenders[index].name, contenders[index].verdict};
-    for (Runner& runner : runners)
-        cell.times[static_cast<std::size_t>(runner.contender - contenders.data())] =
-            summarize(runner, ranks);
+std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::*statistic) {
+    if (ours.verdict != Verdict::right) return std::nullopt;
+    const auto best = best_of_host(cell, statistic);
+    return best ? std::optional(*best / ours.of_batches.*statistic) : std::nullopt;
+}
+
+Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
+             const HostLibrary& host, const Ranks& ranks) {
+    Course course(operation, ranks);
+    auto contenders = make_contenders(operation, bytes, kinds, host, ranks);
+    auto runners = prepare(course, contenders, pace.batch_time, ranks);
+    const int rounds = race(course, contenders, runners, pace, ranks);
+    std::ranges::sort(runners, {}, &Runner::index); // the same everywhere before it is reduced
+    Cell cell{&operation, operation.has_data ? bytes : 0, rounds, {}};
+    for (const Contender& contender : contenders)
+        cell.times.push_back({contender.kind, contender.verdict});
+    for (Runner& runner : runners) {
+        Times& times = cell.times[runner.index];
+        agree(contenders[runner.index], ranks);
+        times.verdict = contenders[runner.index].verdict;
+        times.iterations = runner.iterations;
+        times.of_batches = spread(std::move(runner.batches), ranks);
+    }
     return cell;
 }
 

@@ -5,39 +5,43 @@
 #pragma once
 
 #include "contenders.hpp"
+#include "timing.hpp"
 
-#include <array>
 #include <cstddef>
 #include <optional>
-#include <string_view>
+#include <vector>
 
 namespace mpix::bench {
 
-// Times of one operation, in nanoseconds, each the maximum over the ranks.
+// How long to look. Times in nanoseconds; at the end of a cell's time there are no more rounds.
+struct Pace {
+    int rounds = 20;
+    double batch_time = 2e6;
+    double cell_time = 0.7e9;
+};
+
+// Times of one operation, each the maximum over the ranks.
 struct Times {
-    std::string_view contender;
+    const ContenderKind* contender;
     Verdict verdict = Verdict::missing;
     int iterations = 0; // in a batch
-    double minimum = 0; // of the batches' means
-    double median = 0;
+    Spread of_batches{};
 };
 
 struct Cell {
     const Operation* operation;
     std::size_t bytes; // of a block
     int rounds;        // really run
-    std::array<Times, contender_count> times;
+    std::vector<Times> times;
 };
 
-// The best host contender with right answers over mpix; none without such a contender, or where
-// mpix is wrong.
-std::optional<double> ratio(const Cell& cell, double Times::*statistic);
-
-// Nanoseconds that two readings of the clock add to what lies between them; taken off each time.
-double clock_cost();
+// The least among the host's contenders with right answers; none without such a contender.
+std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic);
+// That over the time of one of ours; none where ours is wrong.
+std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::*statistic);
 
 // Collective.
-Cell measure(const Operation& operation, std::size_t bytes, int rounds, const HostLibrary& host,
-             const Ranks& ranks);
+Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
+             const HostLibrary& host, const Ranks& ranks);
 
 } // namespace mpix::bench

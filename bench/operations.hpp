@@ -17,13 +17,19 @@ struct Calls {
     std::function<int()> blocking;
     std::function<int(MPI_Request*)> nonblocking;
     std::function<int(MPI_Request*)> host_init;
-    std::function<int(MPI_Request*)> mpix_init;
+    std::function<int(MPI_Info, MPI_Request*)> mpix_init;
 };
 
 struct Buffers {
     double* send;
     double* receive;
     int count; // elements in a block
+    // Equal blocks in the order of ranks, an entry each and at least two; in elements, in bytes.
+    const int* counts;
+    const int* places;
+    const int* byte_places;
+    const MPI_Aint* wide_places;
+    const MPI_Datatype* types;
 };
 
 struct Place {
@@ -45,7 +51,12 @@ struct Operation {
     int (*blocks_sent)(Place);
     int (*blocks_received)(Place);
     Source (*source)(Place, int block);
-    Calls (*calls)(const HostLibrary&, const Ranks&, const Buffers&);
+    Calls (*calls)(const HostLibrary&, MPI_Comm, const Buffers&);
+
+    // What it is called on: a neighbourhood needs the ring.
+    MPI_Comm comm(const Ranks& ranks) const {
+        return name.starts_with("neighbor_") ? ranks.ring() : ranks.comm();
+    }
 };
 
 std::span<const Operation> operations();

@@ -5,27 +5,12 @@
 
 #include <getopt.h>
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <string_view>
 
 namespace mpix::bench {
-
-const char* const usage =
-    "usage: mpirun -n RANKS mpix-bench [--op NAME[,NAME...]] [--sizes A:B] [--rounds N] [--json]\n"
-    "\n"
-    "Times the host MPI's collectives (blocking, nonblocking and persistent) and those of mpix\n"
-    "in interleaved batches of one run, checks their answers, and prints for each operation and\n"
-    "size the minimum and median time and the ratio of the best host contender to mpix.\n"
-    "\n"
-    "  --op NAME     only these operations: barrier, bcast, gather, scatter, allgather, alltoall,\n"
-    "                reduce, allreduce, reduce_scatter_block, scan, exscan, neighbor_alltoall\n"
-    "  --sizes A:B   bytes of one block (one count of the call), from A by factors of 8, and B;\n"
-    "                multiples of 8, K and M are understood (default 8:1M)\n"
-    "  --rounds N    batches of each contender (default 20; fewer where the host is very slow)\n"
-    "  --json        one JSON document instead of the table\n"
-    "\n"
-    "Returns 0, 1 if mpix gave a wrong answer, 2 for a wrong command line.\n";
 
 namespace {
 
@@ -44,43 +29,99 @@ bool read_number(std::string_view text, Number least, Number most, Number& value
     return true;
 }
 
+// The w forms count a whole buffer's bytes in an int: 16 MiB of each of 127 ranks.
 bool read_sizes(std::string_view text, Options& options) {
-    constexpr std::size_t most = std::size_t{1} << 30;
+    constexpr std::size_t most = std::size_t{16} << 20;
+    Sizes sizes{};
     const auto colon = text.find(':');
     const auto first = text.substr(0, colon);
     const auto second = colon == text.npos ? first : text.substr(colon + 1);
-    return read_number(first, std::size_t{8}, most, options.smallest) &&
-           read_number(second, options.smallest, most, options.largest) &&
-           options.smallest % sizeof(double) == 0 && options.largest % sizeof(double) == 0;
+    if (!read_number(first, std::size_t{8}, most, sizes.smallest) ||
+        !read_number(second, sizes.smallest, most, sizes.largest))
+        return false;
+    options.sizes = sizes;
+    return sizes.smallest % sizeof(double) == 0 && sizes.largest % sizeof(double) == 0;
+}
+
+// Names separated by commas; each must be taken, and there must be one.
+template<class Take>
+bool read_names(const char* text, const Take& take) {
+    std::istringstream list(text);
+    int names = 0;
+    for (std::string name; std::getline(list, name, ','); ++names)
+        if (!take(name)) return false;
+    return names > 0;
 }
 
 bool read_operations(const char* text, Options& options) {
-    std::istringstream list(text);
-    for (std::string name; std::getline(list, name, ',');) {
-        if (!find_operation(name)) return false;
+    return read_names(text, [&](const std::string& name) {
         options.operations.push_back(name);
-    }
-    return !options.operations.empty();
+        return find_operation(name) != nullptr;
+    });
+}
+
+bool read_contenders(const char* text, Options& options) {
+    return read_names(text, [&](const std::string& name) {
+        options.contenders.push_back(find_contender(name));
+        return options.contenders.back() != nullptr;
+    });
 }
 
 bool read_option(int letter, const char* value, Options& options) {
     switch (letter) {
     case 'o': return read_operations(value, options);
+    case 'c': return read_contenders(value, options);
     case 's': return read_sizes(value, options);
-    case 'r': return read_number(value, 1, 100000, options.rounds);
+    case 'r': return read_number(value, 1, 100000, options.rounds.emplace());
+    case 'p': return !(options.plot = value).empty();
+    case 'q': return options.quick = true;
+    case 'm': return options.medians = true;
     case 'j': return options.json = true;
+    case 'i': return options.init = true;
+    case 'f': return options.foreign = true;
+    case 'a': return options.all = true;
     case 'h': return options.help = true;
     default: return false;
     }
 }
 
+std::vector<std::size_t> sizes_of(const Sizes& sizes, std::size_t factor) {
+    std::vector<std::size_t> list;
+    for (std::size_t bytes = sizes.smallest; bytes < sizes.largest; bytes *= factor)
+        list.push_back(bytes);
+    list.push_back(sizes.largest);
+    return list;
+}
+
+// In the order of their table, each once.
+template<class Wanted>
+Kinds kinds_of(const Wanted& wanted) {
+    Kinds kinds;
+    for (const ContenderKind& kind : contender_kinds)
+        if (wanted(kind)) kinds.push_back(&kind);
+    return kinds;
+}
+
+bool named(const Options& options, const ContenderKind& kind) {
+    return std::ranges::find(options.contenders, &kind) != options.contenders.end();
+}
+
 } // namespace
 
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
-    const option known[] = {
-        {"op", required_argument, nullptr, 'o'},     {"sizes", required_argument, nullptr, 's'},
-        {"rounds", required_argument, nullptr, 'r'}, {"json", no_argument, nullptr, 'j'},
-        {"help", no_argument, nullptr, 'h'},         {}};
+    const option known[] = {{"ops", required_argument, nullptr, 'o'},
+                            {"contenders", required_argument, nullptr, 'c'},
+                            {"sizes", required_argument, nullptr, 's'},
+                            {"rounds", required_argument, nullptr, 'r'},
+                            {"plot", required_argument, nullptr, 'p'},
+                            {"quick", no_argument, nullptr, 'q'},
+                            {"medians", no_argument, nullptr, 'm'},
+                            {"json", no_argument, nullptr, 'j'},
+                            {"init", no_argument, nullptr, 'i'},
+                            {"foreign", no_argument, nullptr, 'f'},
+                            {"all", no_argument, nullptr, 'a'},
+                            {"help", no_argument, nullptr, 'h'},
+                            {}};
     Options options;
     opterr = 0;
     for (int letter; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
@@ -88,17 +129,44 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
         complaint = std::string("cannot make sense of '") + argv[optind - 1] + "'";
         return std::nullopt;
     }
-    if (optind == argc) return options;
-    complaint = std::string("cannot make sense of '") + argv[optind] + "'";
-    return std::nullopt;
+    if (optind < argc)
+        complaint = std::string("cannot make sense of '") + argv[optind] + "'";
+    else if (!options.plot.empty() && !options.races())
+        complaint = "--plot draws the race, which is not run: give --all";
+    return complaint.empty() ? std::optional(options) : std::nullopt;
 }
 
-std::vector<std::size_t> sizes(const Options& options) {
-    std::vector<std::size_t> list;
-    for (std::size_t bytes = options.smallest; bytes < options.largest; bytes *= 8)
-        list.push_back(bytes);
-    list.push_back(options.largest);
-    return list;
+bool Options::wants(std::string_view operation) const {
+    return operations.empty() || std::ranges::find(operations, operation) != operations.end();
+}
+
+Kinds race_contenders(const Options& options) {
+    return kinds_of([&](const ContenderKind& kind) {
+        return options.contenders.empty() || named(options, kind);
+    });
+}
+
+Kinds init_contenders(const Options& options) {
+    return kinds_of([&](const ContenderKind& kind) {
+        return options.contenders.empty() ? !kind.ours || kind.name == "node"
+                                          : named(options, kind);
+    });
+}
+
+std::vector<std::size_t> race_sizes(const Options& options) {
+    return sizes_of(options.sizes.value_or(Sizes{8, std::size_t{1} << 20}),
+                    options.quick && !options.sizes ? 512 : 8);
+}
+
+std::vector<std::size_t> init_sizes(const Options& options) {
+    return options.sizes ? sizes_of(*options.sizes, 8) : std::vector<std::size_t>{8, 4096};
+}
+
+Pace pace(const Options& options) {
+    Pace pace;
+    pace.rounds = options.rounds.value_or(options.quick ? 5 : pace.rounds);
+    if (options.quick) pace.cell_time /= 2;
+    return pace;
 }
 
 } // namespace mpix::bench

@@ -3,6 +3,9 @@
 // The command line.
 #pragma once
 
+#include "contenders.hpp"
+#include "measure.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -10,20 +13,41 @@
 
 namespace mpix::bench {
 
+struct Sizes {
+    std::size_t smallest; // bytes, multiples of 8
+    std::size_t largest;
+};
+
 struct Options {
     std::vector<std::string> operations; // none means all
-    std::size_t smallest = 8;            // bytes, multiples of 8
-    std::size_t largest = 1 << 20;
-    int rounds = 20;
+    Kinds contenders;                    // none means all, or those a part is meant for
+    std::optional<Sizes> sizes;
+    std::optional<int> rounds;
+    std::string plot; // a file's name, or nothing
+    bool quick = false;
+    bool medians = false;
     bool json = false;
+    bool init = false;
+    bool foreign = false;
+    bool all = false;
     bool help = false;
+
+    bool races() const { return all || !(init || foreign); }
+    bool inits() const { return all || init; }
+    bool foreign_calls() const { return all || foreign; }
+    bool wants(std::string_view operation) const;
 };
 
 // Nothing if the line is not understood; `complaint` then says what is wrong with it.
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint);
 
-// From the smallest by factors of eight, and the largest.
-std::vector<std::size_t> sizes(const Options& options);
+// What the options come to: in the order of contender_kinds, and the sizes from the smallest by
+// equal factors, and the largest.
+Kinds race_contenders(const Options& options);
+Kinds init_contenders(const Options& options);
+std::vector<std::size_t> race_sizes(const Options& options);
+std::vector<std::size_t> init_sizes(const Options& options);
+Pace pace(const Options& options);
 
 extern const char* const usage;
 

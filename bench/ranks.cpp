@@ -2,6 +2,7 @@
 #include "ranks.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 namespace mpix::bench {
 
@@ -33,6 +34,13 @@ void Ranks::barrier() const {
     MPI_Request request = MPI_REQUEST_NULL;
     ibarrier_(comm_, &request);
     finish(request);
+}
+
+void Ranks::rest() const {
+    MPI_Request request = MPI_REQUEST_NULL;
+    ibarrier_(comm_, &request);
+    for (int done = 0; test_(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done;)
+        usleep(2000);
 }
 
 void Ranks::maximum(std::span<double> values) const {

@@ -24,6 +24,8 @@ class Ranks {
     MPI_Comm ring() const { return ring_; }
 
     void barrier() const;
+    // A barrier whose waiting leaves the cores to others, for some milliseconds too long.
+    void rest() const;
     // Each element becomes its maximum over the ranks.
     void maximum(std::span<double> values) const;
     double maximum(double value) const;

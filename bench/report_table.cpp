@@ -1,85 +1,134 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// The table. Its widest line, with all six contenders, has less than 160 columns.
 #include "report.hpp"
+#include "table_parts.hpp"
+#include "text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <map>
+#include <utility>
 
 namespace mpix::bench {
 
 namespace {
 
-std::string microseconds(double nanoseconds) {
-    const double value = nanoseconds / 1000;
-    const int decimals = value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0;
-    char text[32];
-    std::snprintf(text, sizeof text, "%.*f", decimals, value);
-    return text;
-}
+// The ratios of one of ours, over all cells.
+struct Summary {
+    double logarithms = 0;
+    double least = HUGE_VAL;
+    int cells = 0;
+};
 
-std::string describe(const Times& times) {
+enum class Part { none, races, inits, foreign };
+
+class Table final : public Report {
+  public:
+    explicit Table(bool medians) : medians_(medians) {}
+    void begin(const Setting& setting, const Floors& floors) override {
+        contenders_ = setting.contenders;
+        table::print_setting(setting);
+        table::print_floors(floors);
+    }
+    void add(const Cell& cell) override;
+    void add(const InitCost& cost) override {
+        if (enters(Part::inits)) table::head_inits();
+        table::print(cost);
+    }
+    void add(const Foreign& foreign) override {
+        if (enters(Part::foreign)) table::head_foreign();
+        table::print(foreign);
+    }
+    bool end(double seconds) override;
+
+  private:
+    bool enters(Part part) {
+        if (part_ == Part::races && part != part_) summarize();
+        return std::exchange(part_, part) != part;
+    }
+    void head_races() const;
+    void print_ratios(const Cell& cell);
+    void summarize() const;
+    std::string describe(const Times& times) const;
+
+    bool medians_;
+    Kinds contenders_;
+    Part part_ = Part::none;
+    std::map<const ContenderKind*, Summary> summaries_;
+};
+
+std::string Table::describe(const Times& times) const {
     switch (times.verdict) {
     case Verdict::wrong: return "wrong";
     case Verdict::missing: return "-";
     case Verdict::skipped: return "crashes";
     case Verdict::right: break;
     }
-    return microseconds(times.minimum) + " " + microseconds(times.median);
+    return microseconds(medians_ ? times.of_batches.median : times.of_batches.minimum);
 }
 
-std::string describe(std::optional<double> ratio) {
-    if (!ratio) return "-";
-    char text[32];
-    std::snprintf(text, sizeof text, *ratio < 100 ? "%.2f" : "%.0f", *ratio);
-    return text;
-}
-
-class Table final : public Report {
-  public:
-    void begin(const Setting& setting) override;
-    void add(const Cell& cell) override;
-    void end() override;
-
-  private:
-    double sum_of_logarithms_ = 0;
-    double least_ = HUGE_VAL;
-    int cells_ = 0;
-};
-
-void Table::begin(const Setting& setting) {
-    std::printf("host   %s (%s)\n", setting.host.c_str(), setting.library.c_str());
-    std::printf("ranks  %d on %d cores, %s\n", setting.ranks, setting.placement.cores,
-                setting.placement.core_each ? "a core each"
-                                            : "sharing them as the scheduler likes");
-    if (const char* plan = std::getenv("MPIX_PLAN")) std::printf("mpix   MPIX_PLAN=%s\n", plan);
-    std::printf("times  minimum and median of the batches, microseconds an operation, maximum over "
-                "ranks\nratio  the best host contender with right answers over mpix: above 1, mpix "
-                "is faster\n\n");
-    std::printf("%-20s %8s %16s %16s %16s %16s %13s\n", "operation", "bytes", "host blocking",
-                "host nonblocking", "host persistent", "mpix", "ratio min med");
+void Table::head_races() const {
+    std::printf("\ntimes  %s of the batches, microseconds an operation, maximum over ranks\n"
+                "ratio  the best host contender with right answers over mpix, of minima and of "
+                "medians: above 1, mpix is faster\n\n%-20s %8s",
+                medians_ ? "median" : "minimum", "", "");
+    for (const ContenderKind* kind : contenders_)
+        std::printf(" %13s", kind->ours ? "mpix" : "host");
+    for (const ContenderKind* kind : contenders_)
+        if (kind->ours) std::printf("  %13s", "ratio of");
+    std::printf("\n%-20s %8s", "operation", "bytes");
+    for (const ContenderKind* kind : contenders_)
+        std::printf(" %13s", std::string(kind->name).c_str());
+    for (const ContenderKind* kind : contenders_)
+        if (kind->ours) std::printf("  %13s", std::string(kind->name).c_str());
+    std::printf("\n");
 }
 
 void Table::add(const Cell& cell) {
-    const auto least = ratio(cell, &Times::minimum);
-    const auto middle = ratio(cell, &Times::median);
+    if (enters(Part::races)) head_races();
     std::printf("%-20s %8zu", std::string(cell.operation->name).c_str(), cell.bytes);
-    for (const Times& times : cell.times) std::printf(" %16s", describe(times).c_str());
-    std::printf(" %7s %5s\n", describe(least).c_str(), describe(middle).c_str());
+    for (const Times& times : cell.times) std::printf(" %13s", describe(times).c_str());
+    print_ratios(cell);
+    std::printf("\n");
     std::fflush(stdout);
-    if (!middle) return;
-    sum_of_logarithms_ += std::log(*middle);
-    least_ = std::min(least_, *middle);
-    ++cells_;
 }
 
-void Table::end() {
-    if (cells_ == 0) return;
-    std::printf("\nratio of medians over %d cells: geometric mean %.2f, least %.2f\n", cells_,
-                std::exp(sum_of_logarithms_ / cells_), least_);
+void Table::print_ratios(const Cell& cell) {
+    for (const Times& times : cell.times) {
+        if (!times.contender->ours) continue;
+        const auto middle = ratio(cell, times, &Spread::median);
+        std::printf("  %6s %6s", plain(ratio(cell, times, &Spread::minimum)).c_str(),
+                    plain(middle).c_str());
+        if (!middle) continue;
+        Summary& summary = summaries_[times.contender];
+        summary.logarithms += std::log(*middle);
+        summary.least = std::min(summary.least, *middle);
+        ++summary.cells;
+    }
+}
+
+void Table::summarize() const {
+    std::printf("\n");
+    for (const ContenderKind* kind : contenders_) {
+        const auto found = summaries_.find(kind);
+        if (found == summaries_.end()) continue;
+        const Summary& summary = found->second;
+        std::printf("%-24s ratio of medians over %d cells: geometric mean %.2f, least %.2f\n",
+                    std::string(kind->title).c_str(), summary.cells,
+                    std::exp(summary.logarithms / summary.cells), summary.least);
+    }
+}
+
+bool Table::end(double seconds) {
+    enters(Part::none);
+    std::printf("\n%.0f seconds in all\n", seconds);
+    return true;
 }
 
 } // namespace
 
-std::unique_ptr<Report> make_table() { return std::make_unique<Table>(); }
+std::unique_ptr<Report> make_table(bool medians) { return std::make_unique<Table>(medians); }
 
 } // namespace mpix::bench

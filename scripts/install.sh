@@ -6,7 +6,7 @@
 set -eu
 
 packages=(g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev meson ninja-build pkg-config
-          catch2 libboost-dev python3)
+          catch2 libboost-dev python3 gnuplot-nox)
 
 missing=()
 for package in "${packages[@]}"; do
