@@ -37,6 +37,7 @@ void Builder::combine(int peer, const Place& with, const Place& to, const Place&
 }
 
 void Builder::message(Step step, const Place& place) {
+    if (among_) step.peer = (*among_)[static_cast<std::size_t>(step.peer)];
     Traffic& traffic = traffic_[{step.peer, receives(step.action)}];
     step.lane = traffic.count % lanes;
     StepId& last = traffic.last[static_cast<std::size_t>(step.lane)];

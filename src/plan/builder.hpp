@@ -44,6 +44,18 @@ class Builder {
     // lane with an earlier one waits until that is done, so that they cannot be mistaken.
     static constexpr std::int32_t lanes = 16;
 
+    // While it lives, peers are positions in `ranks`.
+    class Among {
+      public:
+        Among(Builder& plan, const std::vector<int>& ranks) : plan_(plan) { plan_.among_ = &ranks; }
+        ~Among() { plan_.among_ = nullptr; }
+        Among(const Among&) = delete;
+        Among& operator=(const Among&) = delete;
+
+      private:
+        Builder& plan_;
+    };
+
   private:
     struct Traffic {
         std::int32_t count = 0;
@@ -57,6 +69,7 @@ class Builder {
     void add(const Step& step);
 
     Bytes grain_;
+    const std::vector<int>* among_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;
     std::map<std::pair<int, bool>, Traffic> traffic_; // with a peer, out or in

@@ -14,15 +14,18 @@ extern const Solver allreduce_flat;
 extern const Solver allreduce_rabenseifner;
 extern const Solver allreduce_recursive_doubling;
 extern const Solver allreduce_ring;
+extern const Solver allreduce_two_level;
 extern const Solver alltoall_bruck;
 extern const Solver alltoall_linear;
 extern const Solver alltoall_pairwise;
 extern const Solver barrier_dissemination;
 extern const Solver barrier_flat;
+extern const Solver barrier_two_level;
 extern const Solver bcast_binomial;
 extern const Solver bcast_chain;
 extern const Solver bcast_flat;
 extern const Solver bcast_scatter_allgather;
+extern const Solver bcast_two_level;
 extern const Solver exscan_recursive_doubling;
 extern const Solver gather_binomial;
 extern const Solver gather_linear;
@@ -35,6 +38,7 @@ extern const Solver reduce_scatter_gather;
 extern const Solver reduce_scatter_pairwise;
 extern const Solver reduce_scatter_recursive_halving;
 extern const Solver reduce_scatter_ring;
+extern const Solver reduce_two_level;
 extern const Solver scan_recursive_doubling;
 extern const Solver scatter_binomial;
 extern const Solver scatter_linear;
@@ -50,15 +54,18 @@ std::span<const Solver* const> catalogue() {
         &allreduce_rabenseifner,
         &allreduce_recursive_doubling,
         &allreduce_ring,
+        &allreduce_two_level,
         &alltoall_bruck,
         &alltoall_linear,
         &alltoall_pairwise,
         &barrier_dissemination,
         &barrier_flat,
+        &barrier_two_level,
         &bcast_binomial,
         &bcast_chain,
         &bcast_flat,
         &bcast_scatter_allgather,
+        &bcast_two_level,
         &exscan_recursive_doubling,
         &gather_binomial,
         &gather_linear,
@@ -71,6 +78,7 @@ std::span<const Solver* const> catalogue() {
         &reduce_scatter_pairwise,
         &reduce_scatter_recursive_halving,
         &reduce_scatter_ring,
+        &reduce_two_level,
         &scan_recursive_doubling,
         &scatter_binomial,
         &scatter_linear,

@@ -57,12 +57,13 @@ struct Shape {
     Kind kind = Kind::barrier;
     int ranks = 1;
     int root = 0;
-    bool commutative = true; // the reduction may combine ranks in any order
-    bool regular = true;     // every block has the same size
-    bool one_node = false;   // all ranks share memory, and messages go through it
-    Bytes grain = 1;         // no element is split: places are cut at multiples of this
-    Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
-    Bytes largest = 0;       // bytes of the largest block on any rank
+    bool commutative = true;     // the reduction may combine ranks in any order
+    bool regular = true;         // every block has the same size
+    bool one_node = false;       // all ranks share memory, and messages go through it
+    std::vector<int> nodes = {}; // of several: the node of each rank, numbered from 0
+    Bytes grain = 1;             // no element is split: places are cut at multiples of this
+    Bytes total = 0;   // bytes of the whole vector, or of all blocks of the rank with most
+    Bytes largest = 0; // bytes of the largest block on any rank
 };
 
 // What the places mean, by kind. In place is said by a send place that equals a receive place.

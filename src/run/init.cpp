@@ -57,6 +57,7 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     Translation translation = translate(*context, arguments);
     plan::Shape& shape = translation.problem.shape;
     shape.one_node = context->mates().everyone() && !translation.binding.over_host;
+    if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
     const plan::Model model = shape.one_node ? plan::Model::of_node() : plan::Model{};
     const plan::Solver* solver = choose(shape, model);
     // Before anything that may fail on this rank alone: the tags stay the same on all.

@@ -61,6 +61,13 @@ struct Maker {
         return lay_out(Room::recv, bytes, gap, v.staged);
     }
 
+    // Three ranks a node that follow each other, or two nodes by turns.
+    std::vector<int> nodes() const {
+        std::vector<int> all;
+        for (int r = 0; r < n; ++r) all.push_back(v.count % 2 ? r / 3 : r % 2);
+        return all;
+    }
+
     void places(Problem& p) const;
     void move_places(Problem& p) const;
     void reduce_places(Problem& p) const;
@@ -181,6 +188,7 @@ void Maker::shape(Problem& p) const {
          .commutative = v.commutative,
          .regular = v.regular,
          .one_node = true, // all solvers apply
+         .nodes = nodes(),
          .grain = reduces(kind) ? element : 1};
     for (int i = 0; i < n; ++i) {
         Bytes row = 0;

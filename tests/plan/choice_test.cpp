@@ -22,6 +22,13 @@ std::string_view within_node(Kind kind, int ranks, Bytes bytes) {
     return choose(shape, Model::of_node(), [](const Solver&) { return true; })->name;
 }
 
+// Two nodes that share the ranks.
+std::string_view over_nodes(Kind kind, int ranks, Bytes bytes) {
+    Shape shape{.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes};
+    for (int rank = 0; rank < ranks; ++rank) shape.nodes.push_back(2 * rank / ranks);
+    return choice(shape);
+}
+
 std::string_view vector(Kind kind, int ranks, Bytes bytes) {
     return choice({.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes});
 }
@@ -50,6 +57,13 @@ TEST_CASE("few ranks of one node deal with each other at once") {
         CHECK(within_node(Kind::bcast, ranks, 8) == "bcast_flat");
     }
     CHECK(within_node(Kind::allreduce, 4, long_block) == "allreduce_direct");
+}
+
+TEST_CASE("many ranks of a few nodes deal with their nodes first") {
+    CHECK(over_nodes(Kind::barrier, 32, 0) == "barrier_two_level");
+    CHECK(over_nodes(Kind::allreduce, 32, 8) == "allreduce_two_level");
+    CHECK(over_nodes(Kind::reduce, 32, 8) == "reduce_two_level");
+    CHECK(over_nodes(Kind::bcast, 32, 8) == "bcast_two_level");
 }
 
 TEST_CASE("a broadcast of middling length to many ranks is scattered and allgathered") {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Two-level barrier: the ranks of a node signal its leader, the leaders have a barrier, and each
+// releases its node. R. Graham, G. Shipman, "MPI Support for Multi-core Architectures: Optimized
+// Shared Memory Collectives", 2008.
+#include "plan/solvers/levels.hpp"
+
+namespace mpix::plan {
+namespace {
+
+bool applicable(const Shape& shape) { return has_levels(shape); }
+
+double cost(const Shape& shape, const Model& model) {
+    const Kind within = Kind::barrier;
+    return cost_of_levels(shape, model, &within, Kind::barrier, &within);
+}
+
+void build(const Problem& problem, Builder& plan) {
+    const Levels levels(problem, false);
+    const int leader = levels.leaders[static_cast<std::size_t>(levels.node)];
+    if (!levels.is_leader()) {
+        plan.signal(leader);
+        plan.await(leader);
+        return;
+    }
+    for (const int mate : levels.mates)
+        if (mate != leader) plan.await(mate);
+    plan.fence();
+    solve_part(Kind::barrier, shape_between(problem.shape, Kind::barrier), levels.leaders,
+               levels.node, 0, {}, {}, plan);
+    plan.fence();
+    for (const int mate : levels.mates)
+        if (mate != leader) plan.signal(mate);
+}
+
+} // namespace
+
+extern const Solver barrier_two_level{"barrier_two_level", Kind::barrier, applicable, cost, build};
+
+} // namespace mpix::plan
