@@ -96,7 +96,7 @@ void Operation::bind_steps() {
         bound.from = address(step.from);
         bound.to = address(step.to);
         bound.bytes = step.bytes;
-        if (step.action == Action::copy && binding_.element && !binding_.element->dense)
+        if (step.action == Action::copy && binding_.element && !binding_.element->flat)
             bounce_.resize(std::max(bounce_.size(), static_cast<std::size_t>(step.bytes)));
         if (step.action == Action::send || step.action == Action::recv) bind_message(step, bound);
     }
