@@ -21,6 +21,7 @@ struct TypedBlock {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     std::int64_t size = 0; // of an element: bytes of data, and from one to the next
     std::int64_t extent = 0;
+    std::optional<FlatType> flat; // all elements, if they could be flattened
 };
 
 struct Binding {
@@ -68,11 +69,12 @@ Neighborhood neighborhood(MPI_Comm comm);
 // The places of the first `blocks` blocks of a side. All are in the dense room, or all are in the
 // table of the typed one.
 std::vector<plan::Place> places(const Side& side, std::size_t blocks, plan::Room dense,
-                                plan::Room typed, std::vector<TypedBlock>& table);
+                                plan::Room typed, std::vector<TypedBlock>& table, Layouts& layouts);
 
 // Makes the rooms consist of elements of `type`. Returns the grain.
 plan::Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op);
 
+// Not flattened.
 TypedBlock typed_block(const Side& side, std::size_t block);
 
 } // namespace mpix::run

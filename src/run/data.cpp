@@ -21,6 +21,10 @@ std::int64_t portion(std::int64_t element_bytes) {
 }
 
 int pack(const TypedBlock& block, std::byte* to) {
+    if (block.flat) {
+        block.flat->pack(block.address, to);
+        return MPI_SUCCESS;
+    }
     const std::int64_t most = portion(block.size);
     for (std::int64_t first = 0; first < block.count; first += most) {
         const auto count = static_cast<int>(std::min(most, block.count - first));
@@ -34,6 +38,10 @@ int pack(const TypedBlock& block, std::byte* to) {
 }
 
 int unpack(const std::byte* from, const TypedBlock& block) {
+    if (block.flat) {
+        block.flat->unpack(from, block.address);
+        return MPI_SUCCESS;
+    }
     const std::int64_t most = portion(block.size);
     for (std::int64_t first = 0; first < block.count; first += most) {
         const auto count = static_cast<int>(std::min(most, block.count - first));
@@ -51,7 +59,8 @@ int unpack(const std::byte* from, const TypedBlock& block) {
 void Operation::copy(StepId id) {
     const Step& step = this->step(id);
     const Bound& bound = this->bound(id);
-    const auto block = [](const std::vector<TypedBlock>& table, const plan::Span& span) {
+    const auto block = [](const std::vector<TypedBlock>& table,
+                          const plan::Span& span) -> const TypedBlock& {
         return table[static_cast<std::size_t>(span.offset)];
     };
     if (step.from.room == Room::send_blocks)
@@ -68,9 +77,15 @@ void Operation::copy_elements(const std::byte* from, std::byte* to, std::int64_t
         std::memcpy(to, from, static_cast<std::size_t>(bytes));
         return;
     }
-    const std::int64_t count = bytes / binding_.element->size;
-    TypedBlock elements{const_cast<std::byte*>(from), count, binding_.element_type,
-                        binding_.element->size, binding_.element->extent};
+    const Layout& element = *binding_.element;
+    const std::int64_t count = bytes / element.size;
+    if (element.flat) return element.flat->copy(from, to, count, element.extent);
+    TypedBlock elements{const_cast<std::byte*>(from),
+                        count,
+                        binding_.element_type,
+                        element.size,
+                        element.extent,
+                        {}};
     note(pack(elements, bounce_.data()));
     elements.address = to;
     note(unpack(bounce_.data(), elements));

@@ -31,10 +31,12 @@ class GroupTranslator {
     // The blocks of one side of the arguments. Those of a broadcast's one buffer are sent too.
     std::vector<Place> out(const Side& side, std::size_t blocks) {
         out_.binding.send = side.buffer;
-        return places(side, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks);
+        return places(side, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks,
+                      layouts_);
     }
     std::vector<Place> in(std::size_t blocks) {
-        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks);
+        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks,
+                      layouts_);
     }
     void send(int to, const Place& from) {
         out_.problem.destinations.push_back(to);
@@ -56,6 +58,7 @@ class GroupTranslator {
     const Arguments& args_;
     const std::size_t remote_;
     Translation out_;
+    Layouts layouts_;
 };
 
 void GroupTranslator::move() {

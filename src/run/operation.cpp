@@ -102,7 +102,8 @@ void Operation::bind_steps() {
         bound.from = address(step.from);
         bound.to = address(step.to);
         bound.bytes = step.bytes;
-        if ((step.action == Action::copy || step.action == Action::combine) && !binding_.is_dense())
+        const bool copies = step.action == Action::copy || step.action == Action::combine;
+        if (copies && !binding_.is_dense() && !binding_.element->flat)
             bounce_.resize(std::max(bounce_.size(), static_cast<std::size_t>(step.bytes)));
         if (step.action == Action::combine) bound.stage = address(step.stage);
         if (step.peer < 0) continue;

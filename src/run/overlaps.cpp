@@ -22,11 +22,11 @@ struct Range {
 
 Range range_of(const Side& side, std::size_t block) {
     const TypedBlock data = typed_block(side, block);
-    const Layout layout(data.type);
+    const Bounds bounds(data.type);
     const std::int64_t first = data.address - side.buffer;
-    const std::int64_t last = first + (data.count - 1) * layout.extent;
-    return {block, data, std::min(first, last) + layout.true_lb,
-            std::max(first, last) + layout.true_lb + layout.true_extent};
+    const std::int64_t last = first + (data.count - 1) * bounds.extent;
+    return {block, data, std::min(first, last) + bounds.true_lb,
+            std::max(first, last) + bounds.true_lb + bounds.true_extent};
 }
 
 // The numbers of the blocks that are received.
@@ -84,10 +84,10 @@ class Map {
 
   private:
     std::byte* place(const Range& range, std::int64_t element) {
-        const Layout layout(range.data.type);
+        const Bounds bounds(range.data.type);
         const std::int64_t lowest =
             range.data.extent < 0 ? (range.data.count - 1) * range.data.extent : 0;
-        return bytes_.data() + (range.begin - layout.true_lb - lowest - begin_) +
+        return bytes_.data() + (range.begin - bounds.true_lb - lowest - begin_) +
                element * range.data.extent;
     }
     std::int64_t marked() const { return std::count(bytes_.begin(), bytes_.end(), std::byte{1}); }

@@ -3,7 +3,7 @@
 // Two tables of handles with their number of users. Not on any hot path.
 #include "run/retained.hpp"
 
-#include "run/layout.hpp"
+#include "run/contents.hpp"
 #include "run/ops.hpp"
 #include "run/process.hpp"
 

@@ -24,6 +24,15 @@ std::int64_t displacement(const Side& side, std::size_t block, std::int64_t exte
     return side.displacements[block] * (side.in_bytes ? 1 : extent);
 }
 
+TypedBlock block_of(const Side& side, std::size_t block, const Bounds& element) {
+    return {side.buffer + displacement(side, block, element.extent),
+            side.count(block),
+            side.type(block),
+            element.size,
+            element.extent,
+            {}};
+}
+
 class Translator {
   public:
     Translator(Context& context, const Arguments& arguments)
@@ -35,10 +44,12 @@ class Translator {
   private:
     bool is_root() const { return context_.rank == args_.root; }
     std::vector<Place> send(std::size_t blocks) {
-        return places(args_.send, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks);
+        return places(args_.send, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks,
+                      layouts_);
     }
     std::vector<Place> recv(std::size_t blocks) {
-        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks);
+        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks,
+                      layouts_);
     }
     void bcast();
     void gather();
@@ -60,6 +71,7 @@ class Translator {
     const std::size_t ranks_;
     const std::size_t rank_;
     Translation out_;
+    Layouts layouts_;
     Facts facts_;
     Pairing pairing_;
     Bytes own_size_ = 0;
@@ -73,7 +85,7 @@ void Translator::bcast() {
     } else {
         binding.send = args_.recv.buffer;
         out_.problem.send =
-            places(args_.recv, 1, Room::send, Room::send_blocks, binding.send_blocks);
+            places(args_.recv, 1, Room::send, Room::send_blocks, binding.send_blocks, layouts_);
     }
     facts_.bytes = facts_.total = facts_.largest = bytes_of(args_.recv, 0);
 }
@@ -228,24 +240,23 @@ Translation Translator::run() {
 
 // All blocks are dense, or all are typed: one room a side.
 std::vector<Place> places(const Side& side, std::size_t blocks, Room dense, Room typed,
-                          std::vector<TypedBlock>& table) {
+                          std::vector<TypedBlock>& table, Layouts& layouts) {
     bool is_dense = true;
-    std::vector<Layout> layouts;
     for (std::size_t i = 0; i < std::min(blocks, side.types.size()); ++i) {
-        layouts.emplace_back(side.types[i]);
         const bool is_empty = side.types.size() > 1 && side.count(i) == 0;
-        is_dense = is_dense && (layouts.back().dense || is_empty);
+        is_dense = is_dense && (is_empty || layouts.of(side.types[i]).dense);
     }
     std::vector<Place> found;
     for (std::size_t i = 0; i < blocks; ++i) {
-        const Layout& layout = layouts[layouts.size() > 1 ? i : 0];
+        const Layout& layout = layouts.of(side.type(i));
         const Bytes bytes = side.count(i) * layout.size;
-        const Bytes offset = displacement(side, i, layout.extent);
-        if (!is_dense)
-            table.push_back(
-                {side.buffer + offset, side.count(i), side.type(i), layout.size, layout.extent});
-        found.push_back(is_dense ? Place{dense, offset, bytes}
-                                 : Place{typed, static_cast<Bytes>(i), bytes});
+        if (is_dense) {
+            found.push_back({dense, displacement(side, i, layout.extent), bytes});
+            continue;
+        }
+        found.push_back({typed, static_cast<Bytes>(i), bytes});
+        TypedBlock& block = table.emplace_back(block_of(side, i, layout));
+        if (layout.flat) block.flat = layout.flat->repeated(block.count, block.extent);
     }
     return found;
 }
@@ -260,9 +271,7 @@ Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op) {
 }
 
 TypedBlock typed_block(const Side& side, std::size_t block) {
-    const Layout layout(side.type(block));
-    return {side.buffer + displacement(side, block, layout.extent), side.count(block),
-            side.type(block), layout.size, layout.extent};
+    return block_of(side, block, Bounds(side.type(block)));
 }
 
 Translation translate(Context& context, const Arguments& arguments) {

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 // A call that must succeed; the message of the error is what a failure shows.
@@ -149,6 +150,7 @@ class Type {
         if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
     }
     operator MPI_Datatype() const { return type_; }
+    void swap(Type& other) { std::swap(type_, other.type_); }
 
   private:
     MPI_Datatype type_;
