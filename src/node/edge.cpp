@@ -22,7 +22,7 @@ Outgoing::Outgoing(const Design& design, std::byte* segment)
       consumed_(reinterpret_cast<Number*>(segment + design.slots_at)), stride_(design.stride()),
       bytes_(design.bytes), chunk_(design.chunk), slot_count_(design.slots),
       data_at_(static_cast<std::uint16_t>(design.data_at())), way_(design.way),
-      acknowledged_(design.acknowledged), is_one_chunk_(design.is_one_chunk()) {}
+      acknowledged_(design.acknowledge_every > 0), is_one_chunk_(design.is_one_chunk()) {}
 
 // A message that is not staged stays with its sender until it was taken.
 bool Outgoing::is_released() {
@@ -57,8 +57,9 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
       consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
       stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
       slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
-      way_(design.way), acknowledged_(design.acknowledged), is_one_chunk_(design.is_one_chunk()),
-      source_(sender_segment + design.source), address_(design.source), process_(process) {}
+      way_(design.way), acknowledge_mask_(design.acknowledge_every - 1),
+      is_one_chunk_(design.is_one_chunk()), source_(sender_segment + design.source),
+      address_(design.source), process_(process) {}
 
 // Calls use(data, offset in the message, bytes) for each part.
 template<class Use>

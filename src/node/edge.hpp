@@ -33,13 +33,18 @@ struct alignas(cache_line) Design {
     std::uint32_t chunk = 0;    // most bytes in a slot
     std::uint16_t slots = 1;    // a power of two
     Way way = Way::staged;
-    bool acknowledged = false; // the receiver keeps the consumed count
+    bool shares_lines = false;
+    std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
 
-    // A slot is a number and a chunk: beside it in its line, or, if that does not hold it, after.
+    // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have
+    // lines of their own, but those of short messages that run ahead share them: then one transfer
+    // of a line brings several.
     std::uint64_t data_at() const { return chunk <= small ? sizeof(Number) : cache_line; }
-    std::uint64_t stride() const { return round_up(data_at() + chunk, cache_line); }
+    std::uint64_t stride() const {
+        return round_up(data_at() + chunk, shares_lines ? 2 * sizeof(Number) : cache_line);
+    }
     // The consumed count has a line of its own in front of the slots.
-    std::uint64_t size() const { return cache_line + slots * stride(); }
+    std::uint64_t size() const { return cache_line + round_up(slots * stride(), cache_line); }
 
     bool is_one_chunk() const { return way == Way::staged && bytes <= chunk; }
 
@@ -152,7 +157,9 @@ class Incoming {
                           std::byte* to, bool received_first);
     void consumed() {
         ++received_;
-        if (acknowledged_) consumed_->store(received_, std::memory_order_release);
+        if (acknowledge_mask_ >= 0 &&
+            (received_ & static_cast<std::uint64_t>(acknowledge_mask_)) == 0)
+            consumed_->store(received_, std::memory_order_release);
     }
 
     std::byte* const slots_;
@@ -163,7 +170,7 @@ class Incoming {
     const std::uint32_t slot_count_;
     const std::uint16_t data_at_;
     const Way way_;
-    const bool acknowledged_;
+    const int acknowledge_mask_; // negative: never
     const bool is_one_chunk_;
     bool failed_ = false;
     const std::byte* const source_; // mapped

@@ -27,7 +27,7 @@ namespace {
 // kernel copies.
 constexpr std::uint64_t whole = 8 << 10, chunk = 16 << 10, loads = 4 << 10, reads = 128 << 10;
 constexpr std::uint64_t small = 512;
-constexpr unsigned slots_of_small = 8, slots_of_large = 4;
+constexpr std::uint16_t slots_of_small = 32, slots_of_large = 4;
 
 Design staged(std::uint64_t bytes, bool is_answered) {
     Design design;
@@ -37,9 +37,16 @@ Design staged(std::uint64_t bytes, bool is_answered) {
     design.chunk = static_cast<std::uint32_t>(part);
     // An answer in the same round tells that the round before is done: two places do.
     const bool is_free = is_answered && parts == 1;
-    design.acknowledged = !is_free;
-    const std::uint64_t most = bytes <= small ? slots_of_small : slots_of_large;
-    design.slots = static_cast<std::uint16_t>(is_free ? 2 : std::max(most, std::uint64_t{2}));
+    if (is_free) {
+        design.slots = 2;
+    } else if (bytes <= small) { // the sender may run ahead
+        design.slots = slots_of_small;
+        design.shares_lines = true;
+        design.acknowledge_every = slots_of_small / 4;
+    } else {
+        design.slots = slots_of_large;
+        design.acknowledge_every = 1;
+    }
     return design;
 }
 
@@ -52,7 +59,8 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
         is_mapped ? node::segment().offset(source) : reinterpret_cast<std::uintptr_t>(source);
     design.chunk = 0;
     design.slots = 2;
-    design.acknowledged = true;
+    design.acknowledge_every = 1;
+    design.shares_lines = false;
     return design;
 }
 

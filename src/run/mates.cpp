@@ -18,7 +18,7 @@ namespace mpix::run {
 namespace {
 
 constexpr node::Design introductions{
-    .bytes = sizeof(Introduction), .chunk = sizeof(Introduction), .slots = 4, .acknowledged = true};
+    .bytes = sizeof(Introduction), .chunk = sizeof(Introduction), .slots = 4, .acknowledge_every = 1};
 
 template<class Value>
 std::vector<Value> gather(const Context& context, const Value& own) {

@@ -34,7 +34,7 @@ int Patience::spins() {
     static const int polls = [] {
         const toggle wanted = settings().MPIX_YIELD;
         if (wanted == false) return INT_MAX;
-        return wanted == true || is_crowded() ? 4 : 1000;
+        return wanted == true || is_crowded() ? 4 : 50000;
     }();
     return polls;
 }
