@@ -29,6 +29,17 @@ Member member(MPI_Request request, int index) {
     return {index, operation, operation ? nullptr : record_to_complete(request)};
 }
 
+bool has_ours(int count, const MPI_Request requests[]) {
+    const Guard guard(engine());
+    if (engine().has_pending()) return true;
+    for (int i = 0; i < count; ++i) {
+        if (requests[i] == MPI_REQUEST_NULL) continue;
+        if (handles().may_hold(requests[i]) && handles().find(requests[i])) return true;
+        if (completes_records() && record_to_complete(requests[i])) return true;
+    }
+    return false;
+}
+
 Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(requests) {
     const Guard guard(engine());
     for (int i = 0; i < count; ++i) {

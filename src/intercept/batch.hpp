@@ -15,10 +15,13 @@ namespace mpix::intercept {
 using run::Operation;
 using State = run::Operation::State;
 
-// False where the host alone must answer: nothing of ours is alive, or the arguments are its to
-// refuse.
+bool has_ours(int count, const MPI_Request requests[]);
+
+// False where the host alone must answer: none of these is ours, or the arguments are its to
+// refuse. If plans are active they must move too, and nothing is left to the host alone.
 inline bool may_be_ours(int count, const MPI_Request requests[]) {
-    return (handles().any() || completes_records()) && count > 0 && requests;
+    return (handles().any() || completes_records()) && count > 0 && requests &&
+           has_ours(count, requests);
 }
 
 // One of the two.

@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 #include "run/immortal.hpp"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -34,6 +35,9 @@ class HandleTable {
         return slots_[slot(host::key(request))].value.get();
     }
 
+    // False for most handles that are not there, at the cost of a load from a small array.
+    bool may_hold(MPI_Request request) const { return filter_[filter_at(host::key(request))] != 0; }
+
     std::size_t count() const { return count_.load(std::memory_order_relaxed); }
 
     // Takes the place of an entry with this handle, which the host has freed of itself.
@@ -41,7 +45,11 @@ class HandleTable {
         if (2 * (count() + 1) > slots_.size()) grow();
         const std::uintptr_t key = host::key(request);
         Entry& entry = slots_[slot(key)];
-        if (entry.key == 0) set_count(count() + 1);
+        if (entry.key == 0) {
+            set_count(count() + 1);
+            std::uint8_t& entries = filter_[filter_at(key)];
+            if (entries < full) ++entries;
+        }
         entry = {key, request, std::move(value)};
     }
 
@@ -49,6 +57,8 @@ class HandleTable {
     std::unique_ptr<Value> remove(MPI_Request request) {
         if (!find(request)) return nullptr;
         std::size_t hole = slot(host::key(request));
+        std::uint8_t& entries = filter_[filter_at(host::key(request))];
+        if (entries < full) --entries; // of a full one nobody knows how many there were
         std::unique_ptr<Value> taken = std::move(slots_[hole].value);
         const std::size_t mask = slots_.size() - 1;
         for (std::size_t at = (hole + 1) & mask; slots_[at].key != 0; at = (at + 1) & mask) {
@@ -74,6 +84,7 @@ class HandleTable {
         for (Entry& entry : slots_)
             if (entry.key != 0) taken.push_back(std::move(entry));
         slots_.clear();
+        filter_ = {};
         set_count(0);
         return taken;
     }
@@ -81,9 +92,11 @@ class HandleTable {
   private:
     void set_count(std::size_t count) { count_.store(count, std::memory_order_relaxed); }
 
-    std::size_t home(std::uintptr_t key) const {
-        return (key * 0x9e3779b97f4a7c15u >> 20) & (slots_.size() - 1);
-    }
+    static constexpr std::uintptr_t mix = 0x9e3779b97f4a7c15u;
+    static constexpr std::uint8_t full = 255;
+
+    std::size_t home(std::uintptr_t key) const { return (key * mix >> 20) & (slots_.size() - 1); }
+    static std::size_t filter_at(std::uintptr_t key) { return key * mix >> 51; }
 
     // Where the key is, or the empty slot where it would be.
     std::size_t slot(std::uintptr_t key) const {
@@ -100,7 +113,8 @@ class HandleTable {
     }
 
     std::atomic<std::size_t> count_{0};
-    std::vector<Entry> slots_; // a power of two of them, at most half full
+    std::array<std::uint8_t, 8192> filter_{}; // entries of each of its places
+    std::vector<Entry> slots_;                // a power of two of them, at most half full
 };
 
 } // namespace mpix::intercept
