@@ -112,7 +112,7 @@ TEST_CASE("every broadcast, gather, scatter and allgather is the best one somewh
             for (Bytes bytes = 1; bytes <= long_block; bytes *= 4)
                 for (const auto& name :
                      {kind == Kind::bcast ? vector(kind, ranks, bytes) : blocks(kind, ranks, bytes),
-                      within_node(kind, ranks, bytes)})
+                      within_node(kind, ranks, bytes), over_nodes(kind, ranks, bytes)})
                     chosen.insert(name);
     for (const Solver* solver : catalogue())
         for (const Kind kind : kinds)
