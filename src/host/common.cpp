@@ -13,7 +13,6 @@ namespace {
 constinit std::atomic<bool> is_self_made{false};
 constinit std::atomic_flag self_is_being_made{};
 MPI_Comm own_self;
-MPI_Request unanswered = MPI_REQUEST_NULL; // a receive on own_self
 
 MPI_Comm group_of_one(MPI_Comm of) {
     int is_world = 0, is_inter = 0, rank = 0, ranks = 0;
@@ -44,7 +43,6 @@ void make_self(MPI_Comm of) {
     if (!is_self_made.load(std::memory_order_relaxed)) {
         own_self = group_of_one(of);
         HOST(Comm_set_errhandler)(own_self, MPI_ERRORS_RETURN);
-        HOST(Irecv)(nullptr, 0, MPI_BYTE, 0, 0, own_self, &unanswered);
         is_self_made.store(true, std::memory_order_release);
     }
     self_is_being_made.clear(std::memory_order_release);
@@ -53,15 +51,7 @@ void make_self(MPI_Comm of) {
 MPI_Comm self() { return own_self; }
 
 void free_self() {
-    if (!is_self_made.exchange(false, std::memory_order_relaxed)) return;
-    HOST(Cancel)(&unanswered);
-    HOST(Wait)(&unanswered, MPI_STATUS_IGNORE);
-    HOST(Comm_free)(&own_self);
-}
-
-void poll_unanswered() {
-    int done = 0;
-    HOST(Request_get_status)(unanswered, &done, MPI_STATUS_IGNORE);
+    if (is_self_made.exchange(false, std::memory_order_relaxed)) HOST(Comm_free)(&own_self);
 }
 
 int make_carrier(MPI_Request* request) {

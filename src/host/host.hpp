@@ -56,10 +56,6 @@ void make_self(MPI_Comm of);
 MPI_Comm self();
 void free_self();
 
-// Asks the host for a receive that nobody answers, so that it moves all that is its own. Its probe
-// does not do that everywhere: MPICH's leaves nonblocking collectives as they are.
-void poll_unanswered();
-
 // A request that stands for an operation of ours: a persistent receive that is never started, so
 // that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from
 // MPI_PROC_NULL are no substitute: on MPICH 4.0 a freed one makes a later persistent collective
