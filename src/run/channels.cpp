@@ -91,6 +91,8 @@ Channels::Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_
         auto& messages = step.action == Action::send ? with.sends : with.receives;
         messages.push_back(static_cast<StepId>(id));
     }
+    for (const Traffic& with : traffic)
+        if (node::Bell* bell = mates.bell(with.rank)) bells_.push_back(bell);
     blocks_.reserve(traffic.size());
     met_.reserve(traffic.size());
     outgoing_.reserve(edges_.size());

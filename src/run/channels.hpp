@@ -29,6 +29,11 @@ class Channels {
     node::Outgoing* outgoing(plan::StepId id) { return edges_[static_cast<std::size_t>(id)].out; }
     node::Incoming* incoming(plan::StepId id) { return edges_[static_cast<std::size_t>(id)].in; }
 
+    // Wakes those who have messages of this plan to wait for, if they sleep.
+    void ring() const {
+        for (node::Bell* bell : bells_) bell->ring();
+    }
+
   private:
     struct Edge {
         node::Outgoing* out = nullptr;
@@ -46,6 +51,7 @@ class Channels {
     std::vector<node::Incoming> incoming_;
     std::vector<node::Block*> blocks_; // ours
     std::vector<node::Block*> met_;    // of others
+    std::vector<node::Bell*> bells_;
 };
 
 } // namespace mpix::run

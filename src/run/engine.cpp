@@ -50,6 +50,7 @@ void Engine::start(Operation& operation) {
     const Busy busy(is_busy_);
     operation.open();
     advance(operation);
+    operation.ring();
 }
 
 void Engine::progress_inside_host() {
@@ -188,9 +189,11 @@ bool Engine::look() {
         awaited_[i] = awaited_.back(); // what follows may add others
         awaited_.pop_back();
         const bool is_out = operation->step(id).action == Action::send;
-        if (!(is_out ? proceed_out(*operation, id) : proceed_in(*operation, id))) continue;
-        operation->done(id);
-        advance(*operation);
+        if (is_out ? proceed_out(*operation, id) : proceed_in(*operation, id)) {
+            operation->done(id);
+            advance(*operation);
+        }
+        operation->ring();
     }
     if (found) count_pending();
     return found;
@@ -227,6 +230,7 @@ void Engine::finished(int count, int code) {
         owner.operation->received(owner.step);
         owner.operation->done(owner.step);
         advance(*owner.operation);
+        owner.operation->ring();
     }
 }
 

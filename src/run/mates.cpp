@@ -17,8 +17,10 @@
 namespace mpix::run {
 namespace {
 
-constexpr node::Design introductions{
-    .bytes = sizeof(Introduction), .chunk = sizeof(Introduction), .slots = 4, .acknowledge_every = 1};
+constexpr node::Design introductions{.bytes = sizeof(Introduction),
+                                     .chunk = sizeof(Introduction),
+                                     .slots = 4,
+                                     .acknowledge_every = 1};
 
 template<class Value>
 std::vector<Value> gather(const Context& context, const Value& own) {
@@ -34,8 +36,11 @@ std::vector<Value> gather(const Context& context, const Value& own) {
 
 // A ticket, and what only MPIX_NODE_SIZE and MPIX_TRANSPORT know.
 struct Mates::Entry {
+    static constexpr std::uint64_t no_bell = ~std::uint64_t{0};
+
     node::Ticket ticket;
-    std::int64_t part = 0; // of the node; -1: alone
+    std::int64_t part = 0;        // of the node; -1: alone
+    std::uint64_t bell = no_bell; // where it sleeps, in its segment
 
     bool shares_memory(const Entry& other) const {
         return part >= 0 && part == other.part && ticket.reserved && other.ticket.reserved &&
@@ -53,6 +58,8 @@ void Mates::find(const Context& context) {
     if (is_wanted) own.ticket = node::segment().ticket();
     const int size = settings().MPIX_NODE_SIZE;
     own.part = !is_wanted ? -1 : size > 0 ? host::rank_on_node() / size : 0;
+    if (node::Bell* bell = is_wanted ? bell_to_sleep_at() : nullptr)
+        own.bell = node::segment().offset(bell);
     const std::vector<Entry> all = gather(context, own);
     const int self = context.rank_of_all;
     struct Outcome {
@@ -103,7 +110,10 @@ bool Mates::map(const std::vector<Entry>& all, int self) {
         nodes_[r] = first < r ? nodes_[first] : nodes++;
         if (static_cast<int>(r) == self || !own.shares_memory(all[r])) continue;
         mates_[r].peer = node::find_peer(all[r].ticket);
-        is_complete = is_complete && mates_[r].peer;
+        if (!mates_[r].peer)
+            is_complete = false;
+        else if (all[r].bell != Entry::no_bell)
+            mates_[r].bell = reinterpret_cast<node::Bell*>(mates_[r].peer->at(all[r].bell));
     }
     return is_complete;
 }
@@ -142,6 +152,7 @@ void Mates::introduce(int rank, const Introduction& introduction) {
     node::Outgoing& out = *mate(rank).out;
     out.begin(reinterpret_cast<const std::byte*>(&introduction));
     wait_until([&] { return out.proceed(); });
+    if (node::Bell* bell = mate(rank).bell) bell->ring();
 }
 
 // Plans that were given up on the way are passed over.
@@ -151,6 +162,7 @@ Introduction Mates::meet(int rank, std::uint64_t plan) {
     do {
         in.begin();
         wait_until([&] { return in.copy_to(reinterpret_cast<std::byte*>(&found)); });
+        if (node::Bell* bell = mate(rank).bell) bell->ring();
     } while (found.plan < plan);
     return found;
 }
@@ -161,6 +173,7 @@ void Mates::give_up(std::uint64_t plan) {
         if (!mate.out) continue;
         mate.out->begin(reinterpret_cast<const std::byte*>(&nothing));
         mate.out->proceed();
+        if (mate.bell) mate.bell->ring();
     }
 }
 

@@ -4,6 +4,7 @@
 // where the edges of a new plan are: a small edge between each two, made once a communicator.
 #pragma once
 
+#include "node/bell.hpp"
 #include "node/block.hpp"
 #include "node/peer.hpp"
 
@@ -40,6 +41,8 @@ class Mates {
 
     // Null where a rank is not on this node.
     const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer; }
+    // To ring when there is something for that rank; null if it never sleeps.
+    node::Bell* bell(int rank_of_all) const { return mate(rank_of_all).bell; }
     bool everyone() const { return everyone_; }
     bool can_read() const { return can_read_; }
     // The node of each rank, numbered from 0 in the order of their first ranks.
@@ -56,6 +59,7 @@ class Mates {
     struct Mate {
         const node::Peer* peer = nullptr;
         node::Block* table = nullptr; // of that rank
+        node::Bell* bell = nullptr;   // of that rank
         std::optional<node::Outgoing> out{};
         std::optional<node::Incoming> in{};
     };

@@ -10,9 +10,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 
 namespace mpix::run {
 namespace {
+
+constexpr int yields_before_sleep = 50;
 
 // The cores that a process may run on.
 int cores_of(pid_t process) {
@@ -28,6 +31,33 @@ bool outnumber_cores(int ranks) { return ranks > std::max(cores_of(0), cores_of(
 bool is_crowded() {
     static const bool crowded = outnumber_cores(host::ranks_on_node());
     return crowded;
+}
+
+node::Bell* bell_to_sleep_at() {
+    static node::Bell* const bell = [] {
+        const std::string& wanted = settings().MPIX_WAIT;
+        if (!wanted.empty() && wanted != "park")
+            std::fprintf(stderr, "mpix: MPIX_WAIT=%s is ignored: it must be park\n",
+                         wanted.c_str());
+        return wanted == "park" ? node::own_bell() : nullptr;
+    }();
+    return bell;
+}
+
+// Before it sleeps it announces that, and its caller looks once more.
+void Patience::yield() {
+    sched_yield();
+    if (++yields_ < yields_before_sleep) return;
+    bell_ = bell_to_sleep_at();
+    if (bell_)
+        number_ = bell_->announce();
+    else
+        yields_ = INT_MIN;
+}
+
+void Patience::sleep() {
+    bell_->sleep(number_);
+    number_ = bell_->number();
 }
 
 int Patience::spins() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // How a waiting rank passes its time: it spins a little, then gives its core to whoever needs it.
-// Hosts that only spin lose three orders of magnitude when ranks outnumber cores.
+// Hosts that only spin lose three orders of magnitude when ranks outnumber cores. With
+// MPIX_WAIT=park it sleeps in the end.
 #pragma once
+
+#include "node/bell.hpp"
 
 #include <sched.h>
 
@@ -12,21 +15,39 @@ namespace mpix::run {
 // them.
 bool is_crowded();
 
+// The bell to sleep at; null if waiting never sleeps.
+node::Bell* bell_to_sleep_at();
+
 class Patience {
   public:
+    Patience() = default;
+    ~Patience() {
+        if (bell_) bell_->retract();
+    }
+    Patience(const Patience&) = delete;
+    Patience& operator=(const Patience&) = delete;
+
     void pause() {
         if (polls_ < spins())
             ++polls_;
+        else if (bell_)
+            sleep();
         else
-            sched_yield();
+            yield();
     }
 
   private:
+    void yield();
+    void sleep();
+
     // Polls before the first yield: few when ranks outnumber cores, because then the one waited
     // for may need this core. MPIX_YIELD decides otherwise.
     static int spins();
 
     int polls_ = 0;
+    int yields_ = 0;
+    node::Bell* bell_ = nullptr; // announced at
+    std::uint32_t number_ = 0;
 };
 
 } // namespace mpix::run

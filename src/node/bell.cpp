@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Sleeping in the kernel, on a word that several processes map.
+#include "node/bell.hpp"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+#include <ctime>
+#include <new>
+
+namespace mpix::node {
+
+// Nobody rings for the host's messages: the sleeper looks for them this often.
+constexpr long longest_ns = 250'000;
+
+void Bell::sleep(std::uint32_t number) {
+    const timespec limit{0, longest_ns};
+    syscall(SYS_futex, &number_, FUTEX_WAIT, number, &limit, nullptr, 0);
+}
+
+// The kernel orders the new number before the wake-up; what it announces is older than the fence.
+void Bell::wake() {
+    number_.fetch_add(1, std::memory_order_release);
+    syscall(SYS_futex, &number_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+Bell* own_bell() {
+    static Bell* const bell = [] {
+        std::byte* const memory = segment().is_there() ? segment().allocate(sizeof(Bell)) : nullptr;
+        return memory ? new (memory) Bell : nullptr;
+    }();
+    return bell;
+}
+
+} // namespace mpix::node
