@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mpix::run {
 
@@ -21,5 +22,17 @@ struct Settings {
 };
 
 const Settings& settings();
+
+// One variable, for people.
+struct DescribedSetting {
+    const char* name;
+    const char* type;
+    std::string preset;
+    std::string value;
+    const char* help;
+    std::string ignored;          // what the environment has, if it is malformed
+    const char* wanted = nullptr; // what it must be, then
+};
+std::vector<DescribedSetting> describe_settings();
 
 } // namespace mpix::run
