@@ -8,6 +8,7 @@
 #include "node/block.hpp"
 #include "plan/plan.hpp"
 #include "run/mates.hpp"
+#include "run/transport.hpp"
 
 #include <functional>
 
@@ -29,6 +30,8 @@ class Channels {
     node::Outgoing* outgoing(plan::StepId id) { return edges_[static_cast<std::size_t>(id)].out; }
     node::Incoming* incoming(plan::StepId id) { return edges_[static_cast<std::size_t>(id)].in; }
 
+    const Transport& transport() const { return transport_; }
+
   private:
     struct Edge {
         node::Outgoing* out = nullptr;
@@ -36,6 +39,7 @@ class Channels {
     };
     struct Traffic;
 
+    void count_host_messages();
     void retire() noexcept;
     bool offer(Mates& mates, const Traffic& traffic, const Source& source);
     void accept(const node::Peer& peer, const Traffic& traffic, std::uint64_t block);
@@ -46,6 +50,7 @@ class Channels {
     std::vector<node::Incoming> incoming_;
     std::vector<node::Block*> blocks_; // ours
     std::vector<node::Block*> met_;    // of others
+    Transport transport_;
 };
 
 } // namespace mpix::run

@@ -35,10 +35,12 @@ const plan::Solver* choose(const plan::Shape& shape, const plan::Model& model) {
     return plan::choose(shape, model, [](const plan::Solver&) { return true; });
 }
 
-void print(const plan::Plan& plan, const plan::Problem& problem) {
+void print(const Operation& operation, const plan::Problem& problem) {
     const std::string& verbose = settings().MPIX_VERBOSE;
     if (names(verbose, "plan:all") || (names(verbose, "plan") && problem.rank == 0))
-        std::fputs(("mpix: " + to_text(plan, problem)).c_str(), stderr);
+        std::fputs(
+            ("mpix: " + to_text(operation.plan(), problem, to_text(operation.transport()))).c_str(),
+            stderr);
 }
 
 Retained retain(const Arguments& arguments) {
@@ -65,10 +67,11 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     Operation::Delegate delegate;
     if (!solver) delegate = delegate_to_host(*context, arguments);
     plan::Plan plan = solver ? plan::build(*solver, translation.problem, model) : plan::delegated();
-    print(plan, translation.problem);
-    return std::make_unique<Operation>(arguments, std::move(plan), std::move(translation.binding),
-                                       context, std::move(tags), retain(arguments),
-                                       std::move(delegate));
+    auto operation = std::make_unique<Operation>(
+        arguments, std::move(plan), std::move(translation.binding), context, std::move(tags),
+        retain(arguments), std::move(delegate));
+    print(*operation, translation.problem);
+    return operation;
 }
 
 } // namespace mpix::run

@@ -65,7 +65,7 @@ class Mates {
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
     bool map(const std::vector<Entry>& all, int self);
     void connect(const std::vector<std::uint64_t>& tables, int self);
-    void report(const Context& context, bool is_mapped) const;
+    void report(const std::vector<Entry>& all, int self, bool is_mapped) const;
 
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of the edges that introductions take: one to each rank

@@ -47,6 +47,8 @@ class Operation {
     State state() const { return state_; }
     MPI_Comm errors_to() const { return context_->errors_to(); }
     const std::vector<Watched>& watched() const { return watched_; }
+    const plan::Plan& plan() const { return plan_; }
+    const Transport& transport() const { return channels_->transport(); }
 
     // Makes a complete operation inactive; returns its error code.
     int finish() {
