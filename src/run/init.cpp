@@ -71,6 +71,7 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
         arguments, std::move(plan), std::move(translation.binding), context, std::move(tags),
         retain(arguments), std::move(delegate));
     print(*operation, translation.problem);
+    if (settings().MPIX_STATS) operation->measure();
     return operation;
 }
 
