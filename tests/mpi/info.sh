@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # info.sh RUNNER HOST MPIX_INFO SOURCES: mpix-info names every variable, info key and solver that
-# the sources have, alone and once under mpirun, and shows what the environment says.
+# the sources have, alone and once under mpirun, and shows what the environment says. README.md has
+# a row for each variable and key.
 set -u
 runner=$1 host=$2 program=$3 sources=$4
 fail() { echo "$1"; exit 1; }
@@ -14,6 +15,10 @@ variables=$(rows SETTING run/settings.def)
 keys=$(rows INFO_KEY run/info_keys.def)
 solvers=$(grep -oE '^extern const Solver \w+' "$sources/plan/catalogue.cpp" | cut -d' ' -f4)
 [[ -n $variables && -n $keys && -n $solvers ]] || fail 'no names in the sources'
+
+for name in $variables $keys; do
+    grep -qE "^\| \`$name\` \|" "$sources/../README.md" || fail "not in README.md: $name"
+done
 
 alone=$(timeout -k 5 20 "$program" </dev/null) || fail 'fails alone'
 together=$(under_mpirun MPIX_YIELD=maybe MPIX_VERBOSE=plan) || fail 'fails under mpirun'
