@@ -5,6 +5,7 @@
 #include "run/statistics_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace mpix::run {
@@ -34,8 +35,9 @@ Text with_unit(double number, std::initializer_list<Unit> units) {
     const Unit* chosen = units.begin();
     for (const Unit& unit : units)
         if (number >= unit.least) chosen = &unit;
+    const bool is_whole = chosen == units.begin() && number == std::floor(number);
     char text[48];
-    std::snprintf(text, sizeof text, "%.*f%s", chosen->digits,
+    std::snprintf(text, sizeof text, "%.*f%s", is_whole ? 0 : chosen->digits,
                   number / std::max(chosen->least, 1.0), chosen->name);
     return text;
 }
