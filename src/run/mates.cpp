@@ -18,8 +18,10 @@
 namespace mpix::run {
 namespace {
 
-constexpr node::Design introductions{
-    .bytes = sizeof(Introduction), .chunk = sizeof(Introduction), .slots = 4, .acknowledge_every = 1};
+constexpr node::Design introductions{.bytes = sizeof(Introduction),
+                                     .chunk = sizeof(Introduction),
+                                     .slots = 4,
+                                     .acknowledge_every = 1};
 
 template<class Value>
 std::vector<Value> gather(const Context& context, const Value& own) {
@@ -130,8 +132,8 @@ void Mates::connect(const std::vector<std::uint64_t>& tables, int self) {
 void Mates::report(const std::vector<Entry>& all, int self, bool is_mapped) const {
     static std::atomic_flag is_said{};
     const bool is_wanted = self == 0 && all[0].part >= 0 && !settings().MPIX_VERBOSE.empty();
-    const bool is_reserved = std::all_of(all.begin(), all.end(),
-                                         [](const Entry& e) { return e.ticket.reserved != 0; });
+    const bool is_reserved =
+        std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.ticket.reserved != 0; });
     const bool needs_read = settings().MPIX_CMA != false;
     const bool has_all = is_mapped && is_reserved && (can_read_ || !needs_read);
     if (!is_wanted || has_all || is_said.test_and_set()) return;
