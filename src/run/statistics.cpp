@@ -6,6 +6,7 @@
 
 #include "host/host.hpp"
 #include "run/context.hpp"
+#include "run/engine.hpp"
 #include "run/settings.hpp"
 #include "run/statistics_table.hpp"
 
@@ -37,6 +38,7 @@ struct Parcel {
 
 std::vector<Parcel> pack() {
     std::vector<Parcel> parcels;
+    const Engine::Guard guard(engine()); // a session may still be at work in another thread
     const std::lock_guard lock(kept().mutex);
     for (const auto& [kind, counters] : kept().by_kind) {
         Parcel& parcel = parcels.emplace_back();
