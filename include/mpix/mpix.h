@@ -74,6 +74,10 @@ extern "C" {
  * Local, any thread; it waits for a child that it forks. No errors. */
 MPIX_EXPORT const char* MPIX_Describe(void);
 
+/* The solver that made the plan of a collective's request, or "delegate" where the host runs it; a
+ * null pointer for any other request. Local, any thread. No errors. */
+MPIX_EXPORT const char* MPIX_Plan_name(MPI_Request request);
+
 #if MPI_VERSION < 4
 
 /* ---- Synchronisation and data from one rank or to one rank ---- */

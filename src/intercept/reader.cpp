@@ -143,7 +143,9 @@ void Reader::check_type(MPI_Datatype type, SideNames names) const {
 }
 
 void Reader::hints(MPI_Info info) {
-    arguments.over_host = run::read_hints(info).mpix_transport == "host";
+    const run::Hints hints = run::read_hints(info);
+    arguments.over_host = hints.mpix_transport == "host";
+    arguments.wish = run::find_wish(hints.mpix_plan);
 }
 
 } // namespace mpix::intercept

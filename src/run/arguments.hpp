@@ -5,6 +5,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "run/choice.hpp"
 #include "run/collective.hpp"
 #include "run/watched.hpp"
 
@@ -34,7 +35,8 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
     int root = 0;
     MPI_Comm comm = MPI_COMM_NULL;
-    bool over_host = false;       // all its messages, as the info says
+    bool over_host = false; // all its messages, as the info says
+    Wish wish = no_wish;
     std::vector<Watched> watched; // with MPIX_CHECK=1
 };
 

@@ -3,6 +3,8 @@
 // Reading an info.
 #include "run/info_keys.hpp"
 
+#include "plan/solver.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -32,7 +34,8 @@ void read(MPI_Info info, const char* key, const char* words, std::string& value,
     int found = 0;
     HOST(Info_get)(info, key, MPI_MAX_INFO_VAL, text, &found);
     if (!found) return;
-    if (has_word(words, text))
+    const bool is_solver = has_word(words, "SOLVER") && plan::find_solver(text);
+    if (is_solver || has_word(words, text))
         value = text;
     else if (!is_reported.test_and_set())
         std::fprintf(stderr, "mpix: info %s=%s is ignored: it must be %s\n", key, text,

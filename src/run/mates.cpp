@@ -39,6 +39,7 @@ std::vector<Value> gather(const Context& context, const Value& own) {
 struct Mates::Entry {
     node::Ticket ticket;
     std::int64_t part = 0; // of the node; -1: alone
+    Fingerprints fingerprints{};
 
     bool shares_memory(const Entry& other) const {
         return part >= 0 && part == other.part && ticket.reserved && other.ticket.reserved &&
@@ -46,17 +47,20 @@ struct Mates::Entry {
     }
 };
 
-void Mates::find(const Context& context) {
+std::vector<Fingerprints> Mates::find(const Context& context) {
     const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    if (ranks == 1) return;
+    if (ranks == 1) return {Fingerprints::own()};
     const bool is_wanted = settings().MPIX_TRANSPORT != "host";
     Entry own;
     if (is_wanted) own.ticket = node::segment().ticket();
     const int size = settings().MPIX_NODE_SIZE;
     own.part = !is_wanted ? -1 : size > 0 ? host::rank_on_node() / size : 0;
+    own.fingerprints = Fingerprints::own();
     const std::vector<Entry> all = gather(context, own);
+    std::vector<Fingerprints> fingerprints;
+    for (const Entry& entry : all) fingerprints.push_back(entry.fingerprints);
     const int self = context.rank_of_all;
     struct Outcome {
         std::uint64_t table, is_mapped, can_read;
@@ -85,12 +89,13 @@ void Mates::find(const Context& context) {
         table_ = nullptr;
         for (Mate& mate : mates_) mate.peer = nullptr;
         for (std::size_t r = 0; r < ranks; ++r) nodes_[r] = static_cast<int>(r);
-        return;
+        return fingerprints;
     }
     everyone_ = mates + 1 == ranks;
     std::vector<std::uint64_t> tables;
     for (const Outcome& o : outcomes) tables.push_back(o.table);
     connect(tables, self);
+    return fingerprints;
 }
 
 // True if everyone on this node is there.

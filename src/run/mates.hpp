@@ -6,6 +6,7 @@
 
 #include "node/block.hpp"
 #include "node/peer.hpp"
+#include "run/choice.hpp"
 
 #include <memory>
 #include <optional>
@@ -35,8 +36,8 @@ class Mates {
     Mates& operator=(const Mates&) = delete;
 
     // Collective over all ranks of the context. Where the memory cannot be had, on any of them,
-    // they all are without mates.
-    void find(const Context& context);
+    // they all are without mates. On the way it tells how each rank chooses solvers.
+    std::vector<Fingerprints> find(const Context& context);
 
     // Null where a rank is not on this node.
     const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer; }

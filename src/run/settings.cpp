@@ -3,6 +3,7 @@
 // Reading the environment.
 #include "run/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -80,6 +81,15 @@ DescribedSetting describe(const char* name, const char* type, const char* help, 
 const Settings& settings() {
     static const Settings& all = *new Settings(read_all()); // never destroyed
     return all;
+}
+
+bool is_listed(std::string_view list, std::string_view word) {
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(','), list.size());
+        if (list.substr(0, end) == word) return true;
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return false;
 }
 
 std::vector<DescribedSetting> describe_settings() {

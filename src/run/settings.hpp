@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpix::run {
@@ -22,6 +23,9 @@ struct Settings {
 };
 
 const Settings& settings();
+
+// True if `word` is one of the comma-separated words of `list`.
+bool is_listed(std::string_view list, std::string_view word);
 
 // One variable, for people.
 struct DescribedSetting {
