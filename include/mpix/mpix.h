@@ -35,7 +35,8 @@
  * Errors. They are raised through the error handler of comm, or of MPI_COMM_WORLD if comm is null
  *   or freed; the string names argument and value. Each class stands here without its MPI_ERR_.
  *   Every init may raise COMM (comm is null), ARG (request is null), OTHER (the ranks called
- *   different operations), NO_MEM, and those of the following that its comment lists:
+ *   different operations), INFO (they named different plans in info), NO_MEM, and those of the
+ *   following that its comment lists:
  *     ROOT      root is no rank of comm, or the ranks gave different ones
  *     COUNT     a count is negative or makes too many bytes for 64 bits; the ranks gave different
  *               numbers of bytes where the comment says "same bytes"; or a block is sent with
