@@ -71,10 +71,8 @@ void run_nonblocking(Contender& contender, const Begin& begin, Completion by) {
 }
 
 void run_mpix(Contender& contender, const Calls& calls, const Ranks& ranks) {
-    const Transport transport(*contender.kind);
-    const auto init = [&](MPI_Request* request) {
-        return calls.mpix_init(transport.info(), request);
-    };
+    const Hints hints(*contender.kind);
+    const auto init = [&](MPI_Request* request) { return calls.mpix_init(hints.info(), request); };
     run_persistent(contender, init, ours, ranks);
 }
 
@@ -103,13 +101,14 @@ const ContenderKind* find_contender(std::string_view name) {
     return found == contender_kinds.end() ? nullptr : found;
 }
 
-Transport::Transport(const ContenderKind& kind) {
-    if (!kind.transport) return;
+Hints::Hints(const ContenderKind& kind) {
+    if (!kind.transport && !kind.plan) return;
     MPI_Info_create(&info_);
-    MPI_Info_set(info_, "mpix_transport", kind.transport);
+    if (kind.transport) MPI_Info_set(info_, "mpix_transport", kind.transport);
+    if (kind.plan) MPI_Info_set(info_, "mpix_plan", kind.plan);
 }
 
-Transport::~Transport() {
+Hints::~Hints() {
     if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
 }
 

@@ -21,6 +21,7 @@ struct ContenderKind {
     bool ours;
     const char* transport; // the value of the info key mpix_transport
     Memory memory;
+    const char* plan = nullptr; // the value of the info key mpix_plan
 };
 
 inline constexpr std::array<ContenderKind, 6> contender_kinds{{
@@ -36,13 +37,13 @@ const ContenderKind* find_contender(std::string_view name);
 
 using Kinds = std::vector<const ContenderKind*>;
 
-// What an init is given to choose the contender's transport.
-class Transport {
+// What an init is given to choose the contender's transport and plan.
+class Hints {
   public:
-    explicit Transport(const ContenderKind& kind);
-    ~Transport();
-    Transport(const Transport&) = delete;
-    Transport& operator=(const Transport&) = delete;
+    explicit Hints(const ContenderKind& kind);
+    ~Hints();
+    Hints(const Hints&) = delete;
+    Hints& operator=(const Hints&) = delete;
 
     MPI_Info info() const { return info_; }
 

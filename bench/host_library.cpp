@@ -36,7 +36,7 @@ HostLibrary::HostLibrary() : path_(library_of("PMPI_Comm_rank")), version_(versi
     if (!path_.empty()) handle_ = dlopen(path_.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     if (handle_ && library_of("MPI_Allreduce_init") != path_ && library_of("MPI_Wait") != path_)
         return;
-    std::fprintf(stderr, "mpix-bench: libmpix is not in front of %s\n", path_.c_str());
+    std::fprintf(stderr, "libmpix is not in front of %s\n", path_.c_str());
     std::exit(2);
 }
 

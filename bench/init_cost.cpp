@@ -25,7 +25,7 @@ double time_of(const Work& work) {
     return std::max(0.0, nanoseconds(Clock::now() - began) - clock_cost());
 }
 
-void round_on(MPI_Comm comm, const Operation& operation, Data& data, const Transport& transport,
+void round_on(MPI_Comm comm, const Operation& operation, Data& data, const Hints& hints,
               const HostLibrary& host, const Ranks& ranks, Batches& batches) {
     const auto init = operation.calls(host, comm, data.buffers()).mpix_init;
     MPI_Request first = MPI_REQUEST_NULL;
@@ -33,11 +33,11 @@ void round_on(MPI_Comm comm, const Operation& operation, Data& data, const Trans
     later.fill(MPI_REQUEST_NULL);
     ranks.barrier();
     batches.first.push_back(
-        time_of([&] { batches.made &= init(transport.info(), &first) == MPI_SUCCESS; }));
+        time_of([&] { batches.made &= init(hints.info(), &first) == MPI_SUCCESS; }));
     ranks.barrier();
     batches.later.push_back(time_of([&] {
                                 for (MPI_Request& request : later)
-                                    batches.made &= init(transport.info(), &request) == MPI_SUCCESS;
+                                    batches.made &= init(hints.info(), &request) == MPI_SUCCESS;
                             }) /
                             later_inits);
     ranks.barrier();
@@ -52,12 +52,12 @@ void round_on(MPI_Comm comm, const Operation& operation, Data& data, const Trans
 Batches run_rounds(const Operation& operation, Data& data, const ContenderKind& kind,
                    const Pace& pace, const HostLibrary& host, const Ranks& ranks) {
     Batches batches;
-    const Transport transport(kind);
+    const Hints hints(kind);
     const auto began = Clock::now();
     for (int round = 1;; ++round) {
         MPI_Comm fresh = MPI_COMM_NULL;
         MPI_Comm_dup(operation.comm(ranks), &fresh);
-        round_on(fresh, operation, data, transport, host, ranks, batches);
+        round_on(fresh, operation, data, hints, host, ranks, batches);
         MPI_Comm_free(&fresh);
         const double passed = ranks.maximum(nanoseconds(Clock::now() - began));
         if (round >= pace.rounds || (round >= fewest_rounds && passed > pace.cell_time)) break;

@@ -6,59 +6,11 @@
 #include <getopt.h>
 
 #include <algorithm>
-#include <charconv>
-#include <sstream>
 #include <string_view>
 
 namespace mpix::bench {
 
 namespace {
-
-template<class Number>
-bool read_number(std::string_view text, Number least, Number most, Number& value) {
-    Number factor = 1;
-    if (!text.empty() && (text.back() == 'K' || text.back() == 'M')) {
-        factor = text.back() == 'K' ? Number{1} << 10 : Number{1} << 20;
-        text.remove_suffix(1);
-    }
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return false;
-    if (number > most / factor || number * factor < least) return false;
-    value = number * factor;
-    return true;
-}
-
-// The w forms count a whole buffer's bytes in an int: 16 MiB of each of 127 ranks.
-bool read_sizes(std::string_view text, Options& options) {
-    constexpr std::size_t most = std::size_t{16} << 20;
-    Sizes sizes{};
-    const auto colon = text.find(':');
-    const auto first = text.substr(0, colon);
-    const auto second = colon == text.npos ? first : text.substr(colon + 1);
-    if (!read_number(first, std::size_t{8}, most, sizes.smallest) ||
-        !read_number(second, sizes.smallest, most, sizes.largest))
-        return false;
-    options.sizes = sizes;
-    return sizes.smallest % sizeof(double) == 0 && sizes.largest % sizeof(double) == 0;
-}
-
-// Names separated by commas; each must be taken, and there must be one.
-template<class Take>
-bool read_names(const char* text, const Take& take) {
-    std::istringstream list(text);
-    int names = 0;
-    for (std::string name; std::getline(list, name, ','); ++names)
-        if (!take(name)) return false;
-    return names > 0;
-}
-
-bool read_operations(const char* text, Options& options) {
-    return read_names(text, [&](const std::string& name) {
-        options.operations.push_back(name);
-        return find_operation(name) != nullptr;
-    });
-}
 
 bool read_contenders(const char* text, Options& options) {
     return read_names(text, [&](const std::string& name) {
@@ -69,9 +21,9 @@ bool read_contenders(const char* text, Options& options) {
 
 bool read_option(int letter, const char* value, Options& options) {
     switch (letter) {
-    case 'o': return read_operations(value, options);
+    case 'o': return read_operations(value, options.operations);
     case 'c': return read_contenders(value, options);
-    case 's': return read_sizes(value, options);
+    case 's': return (options.sizes = read_sizes(value)).has_value();
     case 'r': return read_number(value, 1, 100000, options.rounds.emplace());
     case 'p': return !(options.plot = value).empty();
     case 'q': return options.quick = true;
@@ -83,14 +35,6 @@ bool read_option(int letter, const char* value, Options& options) {
     case 'h': return options.help = true;
     default: return false;
     }
-}
-
-std::vector<std::size_t> sizes_of(const Sizes& sizes, std::size_t factor) {
-    std::vector<std::size_t> list;
-    for (std::size_t bytes = sizes.smallest; bytes < sizes.largest; bytes *= factor)
-        list.push_back(bytes);
-    list.push_back(sizes.largest);
-    return list;
 }
 
 // In the order of their table, each once.

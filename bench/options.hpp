@@ -3,6 +3,7 @@
 // The command line.
 #pragma once
 
+#include "arguments.hpp"
 #include "contenders.hpp"
 #include "measure.hpp"
 
@@ -12,11 +13,6 @@
 #include <vector>
 
 namespace mpix::bench {
-
-struct Sizes {
-    std::size_t smallest; // bytes, multiples of 8
-    std::size_t largest;
-};
 
 struct Options {
     std::vector<std::string> operations; // none means all

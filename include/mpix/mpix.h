@@ -6,11 +6,8 @@
  * every collective what libmpix does. The library provides each under the names MPI_x, PMPI_x,
  * MPIX_x and PMPIX_x (MPIX_x is what Open MPI 4.1 declares in mpi-ext.h) on every host.
  *
- * Source: MPI 4.1, section 6.13 "Persistent Collective Operations", whose data movement is that of
- * the blocking collectives in sections 6.3 to 6.11, and section 8.8 "Persistent Neighborhood
- * Communication on Process Topologies", with 8.6. The numbers below are sections of MPI 4.1.
- *
- * What holds for all of them:
+ * Source: MPI 4.1, sections 6.13 and 8.8; the data movement is that of the blocking collectives in
+ * 6.3 to 6.11 and 8.6. The numbers below are its sections. What holds for all of them:
  *
  * Request. An init writes *request, and only on success; the request is inactive. MPI_Start
  *   and MPI_Startall make it active, the MPI_Wait and MPI_Test families complete it and make
@@ -25,7 +22,7 @@
  * Arguments. Bound at init. Arrays of counts, displacements and datatypes are copied: once init
  *   returns the program may change or free them (not under MPIX_CHECK=1, which looks at them) and
  *   free datatypes, op, info and comm. Buffers stay where they are until the request is freed;
- *   data are read and written between Start and completion, never at init. info has no keys yet.
+ *   data move between Start and completion, never at init. mpix-info lists the keys of info.
  * Units. Counts are elements of the datatype beside them. Displacements are counted from the
  *   start of the buffer in extents of that datatype; in the w forms they are bytes. Bytes that
  *   the datatype leaves out are not touched. Datatypes are committed.
@@ -33,19 +30,18 @@
  *   and datatype are then not significant. It is never taken on an intercommunicator.
  * Status. That of a completed operation is the empty status of an inactive request.
  * Forms. x_init_c is x_init with counts of type MPI_Count and displacements of type MPI_Aint.
- * Two groups. On an intercommunicator the root passes root = MPI_ROOT, the other ranks of its
- *   group MPI_PROC_NULL, and n is the size of the remote group (of the local one in the
- *   reduce_scatter inits).
+ * Two groups. On an intercommunicator the root passes root = MPI_ROOT, the others of its group
+ *   MPI_PROC_NULL; n is the size of the remote group (of the local one in reduce_scatter inits).
  * Errors. They are raised through the error handler of comm, or of MPI_COMM_WORLD if comm is null
  *   or freed; the string names argument and value. Each class stands here without its MPI_ERR_.
  *   Every init may raise COMM (comm is null), ARG (request is null), OTHER (the ranks called
- *   different operations), NO_MEM, and those of the following that its comment lists:
+ *   different operations), INFO (they named different plans in info), NO_MEM, and those of the
+ *   following that its comment lists:
  *     ROOT      root is no rank of comm, or the ranks gave different ones
  *     COUNT     a count is negative or makes too many bytes for 64 bits; the ranks gave different
  *               numbers of bytes where the comment says "same bytes"; or a block is sent with
  *               another size than it is expected with
- *     TYPE      a datatype is null or not committed; those of a reduction differ in size, or one
- *               has a negative extent
+ *     TYPE      a datatype is null or not committed; in a reduction sizes differ or an extent < 0
  *     OP        op is MPI_OP_NULL, not defined on datatype, or the ranks gave different ones
  *     BUFFER    MPI_IN_PLACE where it is not taken, or on some ranks where it must be on all
  *     ARG       an array of counts or displacements is null
@@ -72,6 +68,16 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What the library is and can do here, as lines of text that mpix-info prints: version, host,
+ * capabilities, variables, info keys, solvers. Outside MPI_Init and MPI_Finalize it lacks what MPI
+ * alone knows. The text lasts until the process ends; a null pointer if there is no memory for it.
+ * Local, any thread; it waits for a child that it forks. No errors. */
+MPIX_EXPORT const char* MPIX_Describe(void);
+
+/* The solver that made the plan of a collective's request, or "delegate" where the host runs it; a
+ * null pointer for any other request. Local, any thread. No errors. */
+MPIX_EXPORT const char* MPIX_Plan_name(MPI_Request request);
 
 #if MPI_VERSION < 4
 

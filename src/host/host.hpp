@@ -28,6 +28,9 @@ int error_code(int error_class, const std::string& text);
 // there too. Where the host has no such place nothing is called.
 void hook_progress(void (*callback)());
 
+// The function of the host that this hooks into; null where the host has none.
+const char* progress_hook();
+
 // Whether that callback may call the host; else it may only signal. Known once the host is
 // initialised.
 bool hook_may_call();

@@ -70,6 +70,10 @@ void hook_progress(void (*callback)()) {
     progress_callback.store(callback, std::memory_order_release);
 }
 
+const char* progress_hook() {
+    return find("ucp_worker_progress") ? "ucp_worker_progress" : nullptr;
+}
+
 // With MPI_THREAD_MULTIPLE MPICH holds a lock in the hook that its own calls take again, and
 // aborts.
 bool hook_may_call() { return !threads_multiple(); }

@@ -36,6 +36,7 @@ int error_code(int error_class, const std::string& text) {
 }
 
 namespace {
+constexpr const char* hook_name = "opal_progress_register";
 void (*progress_callback)() = nullptr;
 
 int call_back() {
@@ -49,10 +50,11 @@ void hook_progress(void (*callback)()) {
     std::call_once(once, [callback] {
         progress_callback = callback;
         using Register = int(int (*)());
-        if (auto* enter = reinterpret_cast<Register*>(find("opal_progress_register")))
-            enter(call_back);
+        if (auto* enter = reinterpret_cast<Register*>(find(hook_name))) enter(call_back);
     });
 }
+
+const char* progress_hook() { return find(hook_name) ? hook_name : nullptr; }
 
 bool hook_may_call() { return true; }
 

@@ -214,4 +214,9 @@ int cancel(MPI_Request* request) {
     return misuse(*operation, "MPI_Cancel", " is a collective, which cannot be cancelled");
 }
 
+const char* plan_name(MPI_Request request) noexcept {
+    const Operation* operation = handles().any() ? lookup(request) : nullptr;
+    return operation ? operation->plan().solver.data() : nullptr; // of a literal: it ends with 0
+}
+
 } // namespace mpix::intercept

@@ -24,4 +24,7 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
 int request_free(MPI_Request* request);
 int cancel(MPI_Request* request);
 
+// Null if it is not one of our plans.
+const char* plan_name(MPI_Request request) noexcept;
+
 } // namespace mpix::intercept

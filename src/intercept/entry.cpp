@@ -14,6 +14,7 @@
 #include "intercept/memory.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "run/description.hpp"
 
 #define ALIAS(alias_name, name, parameters)                                                        \
     extern "C" [[gnu::visibility("default"), gnu::alias("MPI_" #name)]] int alias_name parameters;
@@ -40,5 +41,13 @@
     ALIAS(PMPI_##name, name, parameters)                                                           \
     ALIAS(MPIX_##name, name, parameters)                                                           \
     ALIAS(PMPIX_##name, name, parameters)
+
+// It deals with what is thrown itself: there is no code to return.
+#define OWN(name, result, handler, parameters, arguments)                                          \
+    extern "C" [[gnu::visibility("default")]] result MPIX_##name parameters {                      \
+        return mpix::handler arguments;                                                            \
+    }                                                                                              \
+    extern "C"                                                                                     \
+        [[gnu::visibility("default"), gnu::alias("MPIX_" #name)]] result PMPIX_##name parameters;
 
 #include "intercept/api.def"

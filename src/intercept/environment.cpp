@@ -10,6 +10,7 @@
 #include "run/engine.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
+#include "run/statistics.hpp"
 
 #include <cstdio>
 
@@ -55,6 +56,7 @@ void drop_plans() {
 // Not while a session is still open.
 int last_callback(MPI_Comm, int, void*, void*) {
     if (uses > 0) return MPI_SUCCESS;
+    run::report_statistics();
     drop_plans();
     run::close();
     return MPI_SUCCESS;
@@ -96,7 +98,10 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 
 int finalize() {
     const bool is_last = --uses <= 0;
-    if (is_last) run::end();
+    if (is_last)
+        run::end();
+    else // the callback comes with the last session, when the world is gone
+        run::report_statistics();
     const int code = HOST(Finalize)();
     if (is_last) drop_plans(); // of callbacks that came even later: there is no host for them
     return code;

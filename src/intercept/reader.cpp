@@ -5,12 +5,11 @@
 
 #include "intercept/errors.hpp"
 #include "run/binding.hpp"
+#include "run/info_keys.hpp"
 #include "run/ops.hpp"
 #include "run/overlaps.hpp"
 
-#include <atomic>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 
 namespace mpix::intercept {
@@ -144,17 +143,9 @@ void Reader::check_type(MPI_Datatype type, SideNames names) const {
 }
 
 void Reader::hints(MPI_Info info) {
-    if (info == MPI_INFO_NULL) return;
-    char value[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    HOST(Info_get)(info, "mpix_transport", MPI_MAX_INFO_VAL, value, &found);
-    if (!found) return;
-    const std::string_view transport = value;
-    arguments.over_host = transport == "host";
-    static std::atomic_flag is_reported{};
-    if (transport != "host" && transport != "node" && !is_reported.test_and_set())
-        std::fprintf(stderr, "mpix: info mpix_transport=%s is ignored: it must be node or host\n",
-                     value);
+    const run::Hints hints = run::read_hints(info);
+    arguments.over_host = hints.mpix_transport == "host";
+    arguments.wish = run::find_wish(hints.mpix_plan);
 }
 
 } // namespace mpix::intercept

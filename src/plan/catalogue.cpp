@@ -3,6 +3,8 @@
 // The table of solvers. A new solver is a file under solvers/ and two lines here.
 #include "plan/solver.hpp"
 
+#include <algorithm>
+
 namespace mpix::plan {
 
 extern const Solver allgather_bruck;
@@ -84,6 +86,12 @@ std::span<const Solver* const> catalogue() {
         &scatter_linear,
     };
     return solvers;
+}
+
+const Solver* find_solver(std::string_view name) {
+    const auto all = catalogue();
+    const auto found = std::ranges::find(all, name, &Solver::name);
+    return found == all.end() ? nullptr : *found;
 }
 
 } // namespace mpix::plan

@@ -62,14 +62,16 @@ std::string line(const Plan& plan, std::size_t id) {
 
 } // namespace
 
-std::string to_text(const Plan& plan, const Problem& problem) {
+std::string to_text(const Plan& plan, const Problem& problem, const std::string& transport) {
     const Shape& shape = problem.shape;
-    char head[240];
+    const std::string how = transport.empty() ? "" : ", " + transport;
+    char head[320];
     std::snprintf(head, sizeof head,
-                  "%s of %lld B, rank %d of %d: %s, %zu steps, %lld B scratch, %.1f us expected\n",
+                  "%s of %lld B, rank %d of %d: %s%s, %zu steps, %lld B scratch, "
+                  "%.1f us expected\n",
                   std::string(name(shape.kind)).c_str(), static_cast<long long>(shape.total),
-                  problem.rank, shape.ranks, std::string(plan.solver).c_str(), plan.steps.size(),
-                  static_cast<long long>(plan.scratch), plan.expected_us);
+                  problem.rank, shape.ranks, std::string(plan.solver).c_str(), how.c_str(),
+                  plan.steps.size(), static_cast<long long>(plan.scratch), plan.expected_us);
     std::string out = head;
     for (std::size_t id = 0; id < plan.steps.size(); ++id) out += line(plan, id);
     return out;

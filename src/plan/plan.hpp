@@ -77,6 +77,7 @@ struct Plan {
     }
 };
 
-std::string to_text(const Plan& plan, const Problem& problem);
+// `transport` says how the messages travel, if that is known.
+std::string to_text(const Plan& plan, const Problem& problem, const std::string& transport = {});
 
 } // namespace mpix::plan

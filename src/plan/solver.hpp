@@ -21,13 +21,25 @@ struct Model {
     double crossing = 1.2;           // how much longer a byte takes where all ranks send at once
                                      // and not just to a neighbour: paths and caches are shared
 
-    // Of messages within a node.
-    static constexpr Model of_node() {
-        return {.latency_us = 0.2, .overhead_us = 0.03, .per_byte_us = 1.0 / 9000};
+    // The same of messages within a node.
+    double node_latency_us = 0.2;
+    double node_overhead_us = 0.03;
+    double node_per_byte_us = 1.0 / 9000;
+
+    // For ranks that are all on one node.
+    constexpr Model within_node() const {
+        Model model = *this;
+        model.latency_us = node_latency_us;
+        model.overhead_us = node_overhead_us;
+        model.per_byte_us = node_per_byte_us;
+        return model;
     }
+    static constexpr Model of_node();
 
     double message(double bytes) const { return latency_us + bytes * per_byte_us; }
 };
+
+constexpr Model Model::of_node() { return Model{}.within_node(); }
 
 struct Solver {
     std::string_view name;
@@ -38,5 +50,8 @@ struct Solver {
 };
 
 std::span<const Solver* const> catalogue();
+
+// Null if there is none of that name.
+const Solver* find_solver(std::string_view name);
 
 } // namespace mpix::plan

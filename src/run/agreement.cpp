@@ -31,6 +31,7 @@ constexpr Field equal_fields[] = {
     {"MPI_IN_PLACE", &Facts::in_place, MPI_ERR_BUFFER},
     {"size of datatype in bytes", &Facts::element, MPI_ERR_TYPE},
     {"total size in bytes", &Facts::bytes, MPI_ERR_COUNT},
+    {"info mpix_plan", &Facts::wish, MPI_ERR_INFO},
 };
 constexpr std::size_t equals = std::size(equal_fields);
 
@@ -74,6 +75,7 @@ std::string text_of(const Context& context, const Field& field, std::int64_t val
     if (field.value == &Facts::collective) return name(static_cast<Collective>(value));
     if (field.value == &Facts::op) return op_name(value);
     if (field.value == &Facts::in_place) return value ? "it" : "it not";
+    if (field.value == &Facts::wish) return std::string(name_of(value));
     if (field.value == &Facts::root && context.is_inter)
         return context.name_of(static_cast<int>(value));
     return std::to_string(value);
@@ -128,6 +130,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
     check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);
+    for (std::size_t i = 0; i < equals; ++i) facts.*equal_fields[i].value = values[2 * i];
     facts.total = values[total_at];
     facts.largest = values[largest_at];
     facts.over_host = values[over_host_at];

@@ -14,22 +14,24 @@ namespace mpix::run {
 
 // A fact that a rank does not know, or that does not exist for the operation.
 inline constexpr std::int64_t unsaid = INT64_MIN;
+static_assert(unsaid == no_wish);
 
 struct Facts {
-    // Must be equal on every rank that says it.
+    // Must be equal on every rank that says it. The others learn it.
     std::int64_t collective = 0;
     std::int64_t root = unsaid;
     std::int64_t op = unsaid;       // number_of() it
     std::int64_t in_place = unsaid; // where the standard wants it on all ranks or on none
     std::int64_t element = unsaid;  // bytes in an element of a reduction
     std::int64_t bytes = unsaid;    // of the whole operation where every rank knows them
+    std::int64_t wish = unsaid;     // for a solver
     // The largest on any rank is taken.
     std::int64_t total = 0;
     std::int64_t largest = 0;
     std::int64_t over_host = 0; // 1: its messages may not take the node's memory
 };
 
-// Makes total, largest and over_host the largest of all ranks. Throws where ranks disagree, or
+// Makes the facts those of all ranks. Throws where ranks disagree, or
 // where a block is not expected as it is sent: the same error on each of them. Collective.
 void agree(Context& context, Facts& facts, const Pairing& pairing);
 

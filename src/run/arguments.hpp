@@ -5,46 +5,14 @@
 #pragma once
 
 #include "host/host.hpp"
-#include "plan/problem.hpp"
+#include "run/choice.hpp"
+#include "run/collective.hpp"
 #include "run/watched.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace mpix::run {
-
-enum class Collective : std::uint8_t {
-    barrier,
-    bcast,
-    gather,
-    gatherv,
-    scatter,
-    scatterv,
-    allgather,
-    allgatherv,
-    alltoall,
-    alltoallv,
-    alltoallw,
-    reduce,
-    allreduce,
-    reduce_scatter,
-    reduce_scatter_block,
-    scan,
-    exscan,
-    neighbor_allgather,
-    neighbor_allgatherv,
-    neighbor_alltoall,
-    neighbor_alltoallv,
-    neighbor_alltoallw,
-};
-
-const char* name(Collective collective); // "MPI_Bcast_init"
-plan::Kind kind(Collective collective);
-bool is_neighbor(Collective collective);
-bool is_reduction(Collective collective);
-bool has_root(Collective collective);
-// MPI_IN_PLACE is given on all ranks or on none.
-bool is_in_place_everywhere(Collective collective);
 
 // One side of the operation: a buffer of blocks. Blocks follow each other if there are no
 // displacements, and are all alike if there is one count and one type.
@@ -67,7 +35,8 @@ struct Arguments {
     MPI_Op op = MPI_OP_NULL;
     int root = 0;
     MPI_Comm comm = MPI_COMM_NULL;
-    bool over_host = false;       // all its messages, as the info says
+    bool over_host = false; // all its messages, as the info says
+    Wish wish = no_wish;
     std::vector<Watched> watched; // with MPIX_CHECK=1
 };
 

@@ -42,6 +42,7 @@ struct Binding {
 struct Translation {
     plan::Problem problem;
     Binding binding;
+    Wish wish = no_wish; // on every rank alike
 };
 
 // Translates checked arguments. Where ranks know different parts (gatherv, scatterv) they exchange

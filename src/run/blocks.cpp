@@ -141,6 +141,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
         if (!side->types.empty()) facts.largest = std::max(facts.largest, bytes_of(*side, 0));
     facts.total = facts.largest;
     if (arguments.over_host) facts.over_host = true;
+    facts.wish = arguments.wish;
     agree(context, facts, pair_blocks(context, arguments));
     return facts;
 }

@@ -119,6 +119,15 @@ Channels::Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_
         retire();
         throw;
     }
+    count_host_messages();
+}
+
+void Channels::count_host_messages() {
+    for (std::size_t id = 0; id < edges_.size(); ++id) {
+        const Step& step = plan_.steps[id];
+        const bool is_message = step.peer >= 0 || step.action == Action::delegate;
+        if (is_message && !edges_[id].out && !edges_[id].in) ++transport_.host;
+    }
 }
 
 // False if there is no memory for it.
@@ -140,6 +149,7 @@ bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source)
         Design& design = designs[i];
         design.slots_at += node::segment().offset(block->data());
         new (block->data() + i * sizeof(Design)) Design(design);
+        transport_.add(design);
         outgoing_.emplace_back(design, node::segment().memory());
         edges_[static_cast<std::size_t>(traffic.sends[i])].out = &outgoing_.back();
     }
@@ -151,6 +161,7 @@ void Channels::accept(const node::Peer& peer, const Traffic& traffic, std::uint6
     met_.push_back(met);
     const auto* designs = reinterpret_cast<const Design*>(met->data());
     for (std::size_t i = 0; i < traffic.receives.size(); ++i) {
+        transport_.add(designs[i]);
         incoming_.emplace_back(designs[i], peer.at(0), peer.ticket().process);
         edges_[static_cast<std::size_t>(traffic.receives[i])].in = &incoming_.back();
     }

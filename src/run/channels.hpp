@@ -8,6 +8,7 @@
 #include "node/block.hpp"
 #include "plan/plan.hpp"
 #include "run/mates.hpp"
+#include "run/transport.hpp"
 
 #include <functional>
 
@@ -33,6 +34,7 @@ class Channels {
     void ring() const {
         for (node::Bell* bell : bells_) bell->ring();
     }
+    const Transport& transport() const { return transport_; }
 
   private:
     struct Edge {
@@ -41,6 +43,7 @@ class Channels {
     };
     struct Traffic;
 
+    void count_host_messages();
     void retire() noexcept;
     bool offer(Mates& mates, const Traffic& traffic, const Source& source);
     void accept(const node::Peer& peer, const Traffic& traffic, std::uint64_t block);
@@ -52,6 +55,7 @@ class Channels {
     std::vector<node::Block*> blocks_; // ours
     std::vector<node::Block*> met_;    // of others
     std::vector<node::Bell*> bells_;
+    Transport transport_;
 };
 
 } // namespace mpix::run

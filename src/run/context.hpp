@@ -6,6 +6,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "run/choice.hpp"
 #include "run/mates.hpp"
 
 #include <memory>
@@ -50,6 +51,7 @@ class Context {
 
     MPI_Comm shadow() const { return shadow_->comm; }
     Mates& mates() { return mates_; }
+    const Choice& choice() const { return choice_; }
 
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
@@ -72,6 +74,7 @@ class Context {
     int next_tag_ = 0;
     std::uint64_t plans_ = 0;
     Mates mates_;
+    Choice choice_;
 };
 
 // Takes the contexts from the predefined communicators, which nobody frees.

@@ -11,6 +11,7 @@
 #include "run/waiting.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
@@ -41,6 +42,7 @@ struct Mates::Entry {
     node::Ticket ticket;
     std::int64_t part = 0;        // of the node; -1: alone
     std::uint64_t bell = no_bell; // where it sleeps, in its segment
+    Fingerprints fingerprints{};
 
     bool shares_memory(const Entry& other) const {
         return part >= 0 && part == other.part && ticket.reserved && other.ticket.reserved &&
@@ -48,11 +50,11 @@ struct Mates::Entry {
     }
 };
 
-void Mates::find(const Context& context) {
+std::vector<Fingerprints> Mates::find(const Context& context) {
     const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    if (ranks == 1) return;
+    if (ranks == 1) return {Fingerprints::own()};
     const bool is_wanted = settings().MPIX_TRANSPORT != "host";
     Entry own;
     if (is_wanted) own.ticket = node::segment().ticket();
@@ -60,7 +62,10 @@ void Mates::find(const Context& context) {
     own.part = !is_wanted ? -1 : size > 0 ? host::rank_on_node() / size : 0;
     if (node::Bell* bell = is_wanted ? bell_to_sleep_at() : nullptr)
         own.bell = node::segment().offset(bell);
+    own.fingerprints = Fingerprints::own();
     const std::vector<Entry> all = gather(context, own);
+    std::vector<Fingerprints> fingerprints;
+    for (const Entry& entry : all) fingerprints.push_back(entry.fingerprints);
     const int self = context.rank_of_all;
     struct Outcome {
         std::uint64_t table, is_mapped, can_read;
@@ -82,19 +87,20 @@ void Mates::find(const Context& context) {
                            [&](const Outcome& o) { return o.*member; });
     };
     const bool is_mapped = every(&Outcome::is_mapped);
-    report(context, is_mapped);
+    can_read_ = is_mapped && every(&Outcome::can_read);
+    report(all, self, is_mapped);
     if (!is_mapped) {
         if (table_) node::segment().free(reinterpret_cast<std::byte*>(table_));
         table_ = nullptr;
         for (Mate& mate : mates_) mate.peer = nullptr;
         for (std::size_t r = 0; r < ranks; ++r) nodes_[r] = static_cast<int>(r);
-        return;
+        return fingerprints;
     }
-    can_read_ = every(&Outcome::can_read);
     everyone_ = mates + 1 == ranks;
     std::vector<std::uint64_t> tables;
     for (const Outcome& o : outcomes) tables.push_back(o.table);
     connect(tables, self);
+    return fingerprints;
 }
 
 // True if everyone on this node is there.
@@ -135,8 +141,19 @@ void Mates::connect(const std::vector<std::uint64_t>& tables, int self) {
     }
 }
 
-void Mates::report(const Context& context, bool is_mapped) const {
-    if (is_mapped || context.rank_of_all != 0 || settings().MPIX_VERBOSE.empty()) return;
+// Says once what cannot be had, if the program has not been asked to do without.
+void Mates::report(const std::vector<Entry>& all, int self, bool is_mapped) const {
+    static std::atomic_flag is_said{};
+    const bool is_wanted = self == 0 && all[0].part >= 0 && !settings().MPIX_VERBOSE.empty();
+    const bool is_reserved =
+        std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.ticket.reserved != 0; });
+    const bool needs_read = settings().MPIX_CMA != false;
+    const bool has_all = is_mapped && is_reserved && (can_read_ || !needs_read);
+    if (!is_wanted || has_all || is_said.test_and_set()) return;
+    if (is_mapped && is_reserved)
+        return void(std::fputs("mpix: not every rank may read the others' memory, large "
+                               "messages are staged in shared memory\n",
+                               stderr));
     const std::string& why = node::segment().complaint();
     std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
                  why.empty() ? "" : ": ", why.c_str());

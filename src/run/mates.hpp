@@ -7,6 +7,7 @@
 #include "node/bell.hpp"
 #include "node/block.hpp"
 #include "node/peer.hpp"
+#include "run/choice.hpp"
 
 #include <memory>
 #include <optional>
@@ -36,8 +37,8 @@ class Mates {
     Mates& operator=(const Mates&) = delete;
 
     // Collective over all ranks of the context. Where the memory cannot be had, on any of them,
-    // they all are without mates.
-    void find(const Context& context);
+    // they all are without mates. On the way it tells how each rank chooses solvers.
+    std::vector<Fingerprints> find(const Context& context);
 
     // Null where a rank is not on this node.
     const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer; }
@@ -69,7 +70,7 @@ class Mates {
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
     bool map(const std::vector<Entry>& all, int self);
     void connect(const std::vector<std::uint64_t>& tables, int self);
-    void report(const Context& context, bool is_mapped) const;
+    void report(const std::vector<Entry>& all, int self, bool is_mapped) const;
 
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of the edges that introductions take: one to each rank

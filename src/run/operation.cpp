@@ -141,13 +141,25 @@ void Operation::renew(StepId id) {
     if (receives(step(id).action)) note(init_receive(step(id), bound(id)));
 }
 
+// "Allreduce" of MPI_Allreduce_init.
+void Operation::measure() {
+    std::string operation = name_;
+    operation = operation.substr(4, operation.size() - 9);
+    std::int64_t bytes = 0;
+    for (const Step& step : plan_.steps)
+        if (step.action == Action::send) bytes += step.bytes;
+    const Engine::Guard guard(engine());
+    meter_.attach(counters_of(operation, std::string(plan_.solver), run::name(transport())), bytes);
+}
+
 void Operation::open() {
+    meter_.start();
     state_ = State::active;
     error_ = MPI_SUCCESS;
     std::copy(initial_needs_.begin(), initial_needs_.end(), needs_.begin());
     head_ = tail_ = 0;
     remaining_ = plan_.steps.size();
-    if (remaining_ == 0) state_ = State::complete;
+    if (remaining_ == 0) complete();
     release(plan_.after(plan_.gates[0]));
 }
 

@@ -9,6 +9,7 @@
 #include "run/channels.hpp"
 #include "run/context.hpp"
 #include "run/retained.hpp"
+#include "run/statistics.hpp"
 
 #include <functional>
 #include <memory>
@@ -47,6 +48,11 @@ class Operation {
     State state() const { return state_; }
     MPI_Comm errors_to() const { return context_->errors_to(); }
     const std::vector<Watched>& watched() const { return watched_; }
+    const plan::Plan& plan() const { return plan_; }
+    const Transport& transport() const { return channels_->transport(); }
+
+    // From now on it is counted with its kind.
+    void measure();
 
     // Makes a complete operation inactive; returns its error code.
     int finish() {
@@ -61,7 +67,7 @@ class Operation {
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
         release(plan_.after(step(id)));
-        if (--remaining_ == 0) state_ = State::complete;
+        if (--remaining_ == 0) complete();
     }
     void note(int code) {
         if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
@@ -84,6 +90,10 @@ class Operation {
     int start_delegate(MPI_Request* request) { return delegate_(request); }
 
   private:
+    void complete() {
+        state_ = State::complete;
+        meter_.complete();
+    }
     void allocate_scratch();
     void free_host_objects();
     void open_channels(std::uint64_t plan_number);
@@ -119,6 +129,7 @@ class Operation {
 
     State state_ = State::inactive;
     int error_ = MPI_SUCCESS;
+    Meter meter_;
     std::vector<std::int32_t> initial_needs_;
     std::vector<std::int32_t> needs_;
     std::vector<plan::StepId> ready_; // each step enters once a round

@@ -5,6 +5,7 @@
 
 #include "host/host.hpp"
 #include "run/agreement.hpp"
+#include "run/choice.hpp"
 #include "run/context.hpp"
 #include "run/engine.hpp"
 #include "run/patience.hpp"
@@ -36,6 +37,7 @@ void choose_waiting() {
 void begin() {
     choose_waiting();
     engine().set_threaded(host::threads_multiple());
+    read_tuning();
 }
 
 // MPICH's Finalize switches its locks off before it runs the callbacks of MPI_COMM_SELF: no second

@@ -3,6 +3,7 @@
 // Reading the environment.
 #include "run/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -11,39 +12,44 @@
 namespace mpix::run {
 namespace {
 
-void read(const char* name, toggle& value) {
-    const char* found = std::getenv(name);
-    if (!found) return;
-    const std::string_view word = found;
+// Each returns null, or what the word must be and is not.
+const char* parse(std::string_view word, toggle& value) {
     if (word == "1" || word == "true")
         value = true;
     else if (word == "0" || word == "false")
         value = false;
     else
-        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be 0 or 1\n", name, found);
+        return "0 or 1";
+    return nullptr;
 }
 
-void read(const char* name, flag& value) {
+const char* parse(std::string_view word, flag& value) {
     toggle found;
-    read(name, found);
+    const char* const wanted = parse(word, found);
     value = found.value_or(value);
+    return wanted;
 }
 
-void read(const char* name, number& value) {
-    const char* found = std::getenv(name);
-    if (!found) return;
-    const std::string_view word = found;
+const char* parse(std::string_view word, number& value) {
     number parsed = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), parsed);
-    if (error == std::errc{} && end == word.data() + word.size() && parsed >= 0)
-        value = parsed;
-    else
-        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be a number, 0 or more\n", name,
-                     found);
+    if (error != std::errc{} || end != word.data() + word.size() || parsed < 0)
+        return "a number, 0 or more";
+    value = parsed;
+    return nullptr;
 }
 
-void read(const char* name, text& value) {
-    if (const char* found = std::getenv(name)) value = found;
+const char* parse(std::string_view word, text& value) {
+    value = word;
+    return nullptr;
+}
+
+template<class Value>
+void read(const char* name, Value& value) {
+    const char* const found = std::getenv(name);
+    if (!found) return;
+    if (const char* const wanted = parse(found, value))
+        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be %s\n", name, found, wanted);
 }
 
 Settings read_all() {
@@ -54,10 +60,45 @@ Settings read_all() {
     return all;
 }
 
+std::string to_text(flag value) { return value ? "1" : "0"; }
+std::string to_text(toggle value) { return value ? to_text(*value) : "unset"; }
+std::string to_text(number value) { return std::to_string(value); }
+std::string to_text(const text& value) { return '"' + value + '"'; }
+
+template<class Value>
+DescribedSetting describe(const char* name, const char* type, const char* help, const Value& preset,
+                          const Value& value) {
+    DescribedSetting described{name, type, to_text(preset), to_text(value), help, "", nullptr};
+    const char* const found = std::getenv(name);
+    Value parsed{};
+    if (found) described.wanted = parse(found, parsed);
+    if (described.wanted) described.ignored = found;
+    return described;
+}
+
 } // namespace
 
 const Settings& settings() {
     static const Settings& all = *new Settings(read_all()); // never destroyed
+    return all;
+}
+
+bool is_listed(std::string_view list, std::string_view word) {
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(','), list.size());
+        if (list.substr(0, end) == word) return true;
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return false;
+}
+
+std::vector<DescribedSetting> describe_settings() {
+    const Settings presets;
+    std::vector<DescribedSetting> all;
+#define SETTING(name, type, preset, help)                                                          \
+    all.push_back(describe(#name, #type, help, presets.name, settings().name));
+#include "run/settings.def"
+#undef SETTING
     return all;
 }
 

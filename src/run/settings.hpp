@@ -6,6 +6,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace mpix::run {
 
@@ -21,5 +23,20 @@ struct Settings {
 };
 
 const Settings& settings();
+
+// True if `word` is one of the comma-separated words of `list`.
+bool is_listed(std::string_view list, std::string_view word);
+
+// One variable, for people.
+struct DescribedSetting {
+    const char* name;
+    const char* type;
+    std::string preset;
+    std::string value;
+    const char* help;
+    std::string ignored;          // what the environment has, if it is malformed
+    const char* wanted = nullptr; // what it must be, then
+};
+std::vector<DescribedSetting> describe_settings();
 
 } // namespace mpix::run

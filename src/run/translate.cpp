@@ -179,6 +179,10 @@ void Translator::neighbor() {
         out_.problem.destinations.push_back(edge.rank);
         out_.problem.send.push_back(sends[one_block ? 0 : edge.block]);
     }
+    for (const Place& place : out_.problem.send) {
+        facts_.total += place.bytes;
+        facts_.largest = std::max(facts_.largest, place.bytes);
+    }
     for (const Edge& edge : near.sources) {
         out_.problem.sources.push_back(edge.rank);
         out_.problem.recv.push_back(recvs[edge.block]);
@@ -197,7 +201,9 @@ void Translator::share() {
     if (is_in_place_everywhere(args_.collective)) facts_.in_place = args_.send.in_place;
     if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);
     facts_.over_host = args_.over_host || !out_.binding.is_dense();
+    facts_.wish = args_.wish;
     agree(context_, facts_, pairing_);
+    out_.wish = facts_.wish;
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;

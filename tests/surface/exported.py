@@ -9,14 +9,15 @@ import re
 import subprocess
 import sys
 
-PREFIXES = {"CALL": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_")}
+PREFIXES = {"CALL": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_"),
+            "OWN": ("MPIX_", "PMPIX_")}
 # Marks that some linkers put into every shared library.
 LINKER = {"_init", "_fini", "_edata", "_end", "__bss_start"}
 
 
 def declared(api_def):
     with open(api_def) as file:
-        rows = re.findall(r"^(CALL|COLLECTIVE)\((\w+),", file.read(), re.MULTILINE)
+        rows = re.findall(r"^(CALL|COLLECTIVE|OWN)\((\w+),", file.read(), re.MULTILINE)
     return [prefix + name for kind, name in rows for prefix in PREFIXES[kind]]
 
 

@@ -8,6 +8,9 @@
     extern int(*const pointer_to_##name) parameters;                                               \
     int(*const pointer_to_##name) parameters = MPI_##name;
 #define COLLECTIVE CALL
+#define OWN(name, result, handler, parameters, arguments)                                          \
+    extern result(*const pointer_to_##name) parameters;                                            \
+    result(*const pointer_to_##name) parameters = MPIX_##name;
 #if MPI_VERSION >= 4
 #define CALL_OF_MPI_4 CALL
 #else

@@ -79,7 +79,7 @@ double cost_of_levels(const Shape& shape, const Model& model, const Kind* first,
     for (const Kind* kind : {first, last}) {
         if (!kind) continue;
         const Shape part = shape_within(shape, *kind);
-        cost += solver_of(part).cost(part, Model::of_node());
+        cost += solver_of(part).cost(part, model.within_node());
     }
     const Shape part = shape_between(shape, between);
     return cost + solver_of(part).cost(part, model);

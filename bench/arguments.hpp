@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The arguments that options of several programs take: numbers, sizes, operations.
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpix::bench {
+
+struct Sizes {
+    std::size_t smallest; // bytes, multiples of 8
+    std::size_t largest;
+};
+
+// "A:B" or "A".
+std::optional<Sizes> read_sizes(std::string_view text);
+
+// From the smallest by equal factors, and the largest.
+std::vector<std::size_t> sizes_of(const Sizes& sizes, std::size_t factor);
+
+// False unless all are operations, and there is one.
+bool read_operations(const char* text, std::vector<std::string>& operations);
+
+// "8", "4K", "1M".
+template<class Number>
+bool read_number(std::string_view text, Number least, Number most, Number& value) {
+    Number factor = 1;
+    if (!text.empty() && (text.back() == 'K' || text.back() == 'M')) {
+        factor = text.back() == 'K' ? Number{1} << 10 : Number{1} << 20;
+        text.remove_suffix(1);
+    }
+    Number number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+    if (number > most / factor || number * factor < least) return false;
+    value = number * factor;
+    return true;
+}
+
+// Names separated by commas; each must be taken, and there must be one.
+template<class Take>
+bool read_names(const char* text, const Take& take) {
+    std::istringstream list(text);
+    int names = 0;
+    for (std::string name; std::getline(list, name, ','); ++names)
+        if (!take(name)) return false;
+    return names > 0;
+}
+
+} // namespace mpix::bench

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Whether processes of this machine may read each other's memory, for a process that has no peer to
+// try it on.
+#pragma once
+
+#include <optional>
+
+namespace mpix::node {
+
+// Asks a child that is forked for it, and waits for the answer. Empty if there was none.
+std::optional<bool> probe_reading();
+
+} // namespace mpix::node

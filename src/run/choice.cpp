@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See choice.hpp.
+#include "run/choice.hpp"
+
+#include "host/host.hpp"
+#include "plan/planner.hpp"
+#include "run/settings.hpp"
+#include "run/tuning.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace mpix::run {
+namespace {
+
+constexpr Wish delegation = 0; // a solver is 1 and its place in the catalogue
+
+// One of the processes on a node speaks for them.
+void report(const std::string& what) {
+    if (host::rank_on_node() == 0)
+        std::fprintf(stderr, "mpix: MPIX_TUNING=%s is ignored: %s\n",
+                     settings().MPIX_TUNING.c_str(), what.c_str());
+}
+
+// Nothing if it cannot be read; errno then says why.
+std::optional<std::string> contents(const std::string& name) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "r"),
+                                                               std::fclose);
+    if (!file) return std::nullopt;
+    std::string text;
+    char block[4096];
+    while (const std::size_t count = std::fread(block, 1, sizeof block, file.get()))
+        text.append(block, count);
+    if (std::ferror(file.get())) return std::nullopt;
+    return text;
+}
+
+Tuning read_file(const std::string& name) {
+    const auto text = contents(name);
+    if (!text) {
+        report(std::string("cannot be read: ") + std::strerror(errno));
+        return {};
+    }
+    try {
+        return parse_tuning(*text);
+    } catch (const Malformed& malformed) {
+        report("line " + std::to_string(malformed.line) + ": " + malformed.reason);
+        return {};
+    }
+}
+
+const Tuning& table() {
+    const std::string& name = settings().MPIX_TUNING;
+    static const Tuning& read = *new Tuning(name.empty() ? Tuning{} : read_file(name));
+    return read; // never destroyed
+}
+
+// FNV-1a.
+std::uint64_t fingerprint(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char character : text)
+        hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3u;
+    return hash;
+}
+
+bool is_alike(std::span<const Fingerprints> of_ranks, std::uint64_t Fingerprints::*member) {
+    for (const Fingerprints& one : of_ranks)
+        if (one.*member != of_ranks[0].*member) return false;
+    return true;
+}
+
+void report_difference(const char* variable, std::atomic_flag& is_reported) {
+    if (!is_reported.test_and_set())
+        std::fprintf(stderr, "mpix: %s is ignored where ranks of a communicator have it differ\n",
+                     variable);
+}
+
+// Among solvers that MPIX_PLAN names for this kind; null if there are none.
+const plan::Solver* choose_named(const plan::Shape& shape, const plan::Model& model) {
+    return plan::choose(shape, model, [](const plan::Solver& solver) {
+        return is_listed(settings().MPIX_PLAN, solver.name);
+    });
+}
+
+} // namespace
+
+Wish find_wish(std::string_view name) {
+    if (name == "delegate") return delegation;
+    const auto all = plan::catalogue();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i]->name == name) return static_cast<Wish>(i) + 1;
+    return no_wish;
+}
+
+std::string_view name_of(Wish wish) {
+    if (wish == no_wish) return "none";
+    if (wish == delegation) return "delegate";
+    return plan::catalogue()[static_cast<std::size_t>(wish - 1)]->name;
+}
+
+Fingerprints Fingerprints::own() {
+    static const Fingerprints own{fingerprint(settings().MPIX_PLAN), fingerprint(to_text(table()))};
+    return own;
+}
+
+void Choice::settle(std::span<const Fingerprints> of_ranks, bool reports) {
+    static std::atomic_flag is_plan_reported{}, is_tuning_reported{};
+    has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
+    has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
+    if (!reports) return;
+    if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
+    if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);
+}
+
+plan::Model Choice::model(bool one_node) const {
+    plan::Model model;
+    if (has_tuning_) table().apply_to(model);
+    return one_node ? model.within_node() : model;
+}
+
+const plan::Solver* Choice::solver(Collective collective, const plan::Shape& shape,
+                                   Wish wish) const {
+    const plan::Model all_constants = model(shape.one_node);
+    if (has_plan_ && !settings().MPIX_PLAN.empty()) {
+        if (is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
+        if (const plan::Solver* named = choose_named(shape, all_constants)) return named;
+    }
+    if (wish == delegation) return nullptr;
+    if (wish != no_wish) {
+        const plan::Solver* wished = plan::catalogue()[static_cast<std::size_t>(wish - 1)];
+        if (wished->kind == shape.kind && wished->applicable(shape)) return wished;
+    }
+    if (has_tuning_)
+        if (const auto tuned = table().choose(collective, shape)) return *tuned;
+    return plan::choose(shape, all_constants, [](const plan::Solver&) { return true; });
+}
+
+void read_tuning() { table(); }
+
+} // namespace mpix::run

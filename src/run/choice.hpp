@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which solver makes a plan. Asked in this order: MPIX_PLAN, the wish of the request's info, the
+// table of MPIX_TUNING, the model. What ranks do not have alike is left out on all of them, because
+// ranks that choose differently deadlock.
+#pragma once
+
+#include "plan/solver.hpp"
+#include "run/collective.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace mpix::run {
+
+// A solver, or delegation, as a number that ranks can compare.
+using Wish = std::int64_t;
+inline constexpr Wish no_wish = INT64_MIN;
+
+Wish find_wish(std::string_view name); // of a solver, or "delegate"; of anything else no_wish
+std::string_view name_of(Wish wish);
+
+// What tells apart ranks that would choose differently.
+struct Fingerprints {
+    std::uint64_t plan = 0;   // of MPIX_PLAN
+    std::uint64_t tuning = 0; // of the table
+
+    static Fingerprints own();
+};
+
+// Of one communicator.
+class Choice {
+  public:
+    // Leaves out what differs; `reports` says whether this rank tells people.
+    void settle(std::span<const Fingerprints> of_ranks, bool reports);
+
+    plan::Model model(bool one_node) const;
+    // Null delegates.
+    const plan::Solver* solver(Collective collective, const plan::Shape& shape, Wish wish) const;
+
+  private:
+    bool has_plan_ = true;
+    bool has_tuning_ = true;
+};
+
+// Reads the table, which says what is wrong with it. Any number of times.
+void read_tuning();
+
+} // namespace mpix::run

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Counting, and bringing the counters of the ranks together. A rank may have kinds of plans that
+// others have not: so each sends what it has, by name.
+#include "run/statistics.hpp"
+
+#include "host/host.hpp"
+#include "run/context.hpp"
+#include "run/engine.hpp"
+#include "run/settings.hpp"
+#include "run/statistics_table.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+namespace mpix::run {
+namespace {
+
+struct Kept {
+    std::mutex mutex;
+    std::map<PlanKind, Counters> by_kind; // an entry never moves
+};
+
+Kept& kept() {
+    static auto& all = *new Kept; // never destroyed: MPI calls may come late
+    return all;
+}
+
+// How one entry travels.
+struct Parcel {
+    static constexpr std::size_t longest = 48;
+    char kind[3][longest] = {};
+    Counters counters;
+};
+
+std::vector<Parcel> pack() {
+    std::vector<Parcel> parcels;
+    const Engine::Guard guard(engine()); // a session may still be at work in another thread
+    const std::lock_guard lock(kept().mutex);
+    for (const auto& [kind, counters] : kept().by_kind) {
+        Parcel& parcel = parcels.emplace_back();
+        for (std::size_t i = 0; i < kind.size(); ++i)
+            std::memcpy(parcel.kind[i], kind[i].data(),
+                        std::min(kind[i].size(), Parcel::longest - 1));
+        parcel.counters = counters;
+    }
+    return parcels;
+}
+
+CountersByKind unpack(const std::vector<Parcel>& parcels) {
+    CountersByKind all;
+    for (const Parcel& parcel : parcels)
+        all[{parcel.kind[0], parcel.kind[1], parcel.kind[2]}].push_back(parcel.counters);
+    return all;
+}
+
+// On rank 0 those of all. Nonblocking, as ranks may outnumber cores. Empty where it fails.
+std::vector<Parcel> gather(const std::vector<Parcel>& own, int rank, int ranks) {
+    const MPI_Comm world = MPI_COMM_WORLD;
+    const bool is_root = rank == 0;
+    const int bytes = static_cast<int>(own.size() * sizeof(Parcel));
+    std::vector<int> sizes(static_cast<std::size_t>(ranks)), places(sizes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (HOST(Igather)(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, world, &request) ||
+        wait_for(request))
+        return {};
+    std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
+    const auto size = static_cast<std::size_t>(places.back() + sizes.back());
+    std::vector<Parcel> all(is_root ? size / sizeof(Parcel) : 0);
+    if (HOST(Igatherv)(own.data(), bytes, MPI_BYTE, all.data(), sizes.data(), places.data(),
+                       MPI_BYTE, 0, world, &request) ||
+        wait_for(request))
+        return {};
+    return all;
+}
+
+} // namespace
+
+Counters& counters_of(const std::string& operation, const std::string& solver,
+                      const std::string& transport) {
+    const std::lock_guard lock(kept().mutex);
+    return kept().by_kind[{operation, solver, transport}];
+}
+
+void Meter::count_start() {
+    ++counters_->starts;
+    counters_->bytes += bytes_;
+    started_ = std::chrono::steady_clock::now();
+}
+
+void Meter::count_completion() {
+    const auto passed = std::chrono::steady_clock::now() - started_;
+    ++counters_->completions;
+    counters_->nanoseconds += std::chrono::nanoseconds(passed).count();
+}
+
+void report_statistics() {
+    static std::once_flag once;
+    if (!settings().MPIX_STATS || settings().MPIX_DISABLE) return;
+    std::call_once(once, [] {
+        int rank = 0, ranks = 1;
+        HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
+        HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
+        const std::vector<Parcel> all = gather(pack(), rank, ranks);
+        if (rank == 0) std::fputs(statistics_table(unpack(all), ranks).c_str(), stderr);
+    });
+}
+
+} // namespace mpix::run

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Counting and naming them.
+#include "run/transport.hpp"
+
+#include <algorithm>
+
+namespace mpix::run {
+
+void Transport::add(const node::Design& design) {
+    switch (design.way) {
+    case node::Way::staged:
+        ++staged;
+        chunk = std::max(chunk, design.chunk);
+        break;
+    case node::Way::mapped: ++mapped; break;
+    case node::Way::read: ++read; break;
+    }
+}
+
+std::string name(const Transport& transport) {
+    std::string names;
+    const auto say = [&names](int messages, const char* way) {
+        if (messages > 0) names += (names.empty() ? "" : "+") + std::string(way);
+    };
+    say(transport.staged, "staged");
+    say(transport.mapped, "mapped");
+    say(transport.read, "read");
+    say(transport.host, "host");
+    return names.empty() ? "none" : names;
+}
+
+std::string to_text(const Transport& transport) {
+    std::string text;
+    const auto say = [&text](int messages, const std::string& way) {
+        if (messages == 0) return;
+        const char* const what = messages == 1 ? " message " : " messages ";
+        text += (text.empty() ? "" : ", ") + std::to_string(messages) + what + way;
+    };
+    say(transport.staged, "staged in " + std::to_string(transport.chunk) + " B");
+    say(transport.mapped, "mapped");
+    say(transport.read, "read");
+    say(transport.host, "over the host");
+    return text.empty() ? "no messages" : text;
+}
+
+} // namespace mpix::run

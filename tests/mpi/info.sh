@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# info.sh RUNNER HOST MPIX_INFO SOURCES: mpix-info names every variable, info key and solver that
+# the sources have, alone and once under mpirun, and shows what the environment says. README.md has
+# a row for each variable and key.
+set -u
+runner=$1 host=$2 program=$3 sources=$4
+fail() { echo "$1"; exit 1; }
+under_mpirun() { bash "$runner" "$host" 2 20 "$@" -- "$program" 2>/dev/null; }
+rows() { grep -oE "^$1\((\w+)" "$sources/$2" | cut -d'(' -f2; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+variables=$(rows SETTING run/settings.def)
+keys=$(rows INFO_KEY run/info_keys.def)
+solvers=$(grep -oE '^extern const Solver \w+' "$sources/plan/catalogue.cpp" | cut -d' ' -f4)
+[[ -n $variables && -n $keys && -n $solvers ]] || fail 'no names in the sources'
+
+for name in $variables $keys; do
+    grep -qE "^\| \`$name\` \|" "$sources/../README.md" || fail "not in README.md: $name"
+done
+
+alone=$(timeout -k 5 20 "$program" </dev/null) || fail 'fails alone'
+together=$(under_mpirun MPIX_YIELD=maybe MPIX_VERBOSE=plan) || fail 'fails under mpirun'
+for text in "$alone" "$together"; do
+    for name in $variables $keys; do
+        [[ $(grep -cE "^  $name  " <<<"$text") -eq 1 ]] || fail "not there once: $name"
+    done
+    for name in $solvers; do
+        [[ $(grep -ow "$name" <<<"$text" | wc -l) -eq 1 ]] || fail "not there once: $name"
+    done
+    for fact in '^mpix [0-9]' '^host: .*MPI' 'shared segment  *[yn]' 'other processes  *[yn]' \
+        'progress hook  *(opal|ucp|none)' 'thread level  *MPI_THREAD_SINGLE$' 'kernels  *(base|x86)'; do
+        grep -qE "$fact" <<<"$text" || fail "not there: $fact"
+    done
+done
+grep -q 'is ignored' <<<"$alone" && fail 'something is ignored that nobody has set'
+grep -qE '^  MPIX_YIELD .* is unset; maybe is ignored: it must be 0 or 1$' <<<"$together" ||
+    fail 'a malformed value is not shown'
+grep -qE '^  MPIX_VERBOSE .* is "plan"$' <<<"$together" || fail 'a value is not shown'
+under_mpirun MPIX_CMA=0 | grep -q 'other processes  *not used: MPIX_CMA=0$' || fail 'MPIX_CMA=0'
+"$program" --nonsense 2>/dev/null
+[[ $? -eq 64 ]] || fail 'takes any argument'

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# statistics.sh RUNNER HOST PROGRAM LATE [SESSIONS]: MPIX_STATS=1 counts what the program is known to
+# do, on 1, 2 and 3 ranks; what a callback in MPI_Finalize does (LATE); and leaves programs of
+# sessions alone. Nothing is printed unasked.
+set -u
+runner=$1 host=$2 program=$3 late=$4 sessions=${5-}
+ranks=1 output=
+fail() { printf '%s, on %s ranks:\n%s\n' "$1" "$ranks" "$output"; exit 1; }
+run() { output=$(bash "$runner" "$host" "$ranks" 20 "${@:2}" -- $1 2>&1) || fail "$1 fails"; }
+# row OPERATION QUANTITY: the cells of a line; of the first line of a kind with its names.
+row() { awk -v operation="$1" -v quantity="$2" -F '  +' '
+    /^[A-Z]/ { now = $1 } now == operation && index($0, "  " quantity "  ") { $1 = $1; print }' \
+    <<<"$output"; }
+expect() {
+    local found
+    found=$(row "$1" "$2")
+    [[ $found =~ ^$3$ ]] || fail "$1 $2 is '$found', not '$3'"
+}
+
+plan=MPIX_PLAN=bcast_binomial,barrier_dissemination,allgather_ring,allreduce_recursive_doubling
+for ranks in 1 2 3; do
+    for transport in node host; do
+        run "$program" MPIX_STATS=1 $plan MPIX_TRANSPORT=$transport
+        way=$([[ $ranks == 1 ]] && echo none || { [[ $transport == host ]] && echo host || echo staged; })
+        all=$ranks/$ranks
+        case $ranks in
+        1) sent='0 B 0 B 0 B' ;;
+        2) sent='0 B 5\.0 KiB 10\.0 KiB' ;;
+        3) sent='0 B 6\.7 KiB 20\.0 KiB' ;;
+        esac
+        expect Bcast inits "Bcast bcast_binomial $way $all inits 2 2 2"
+        expect Bcast starts ' starts 10 10 10'
+        expect Bcast sent " sent $sent"
+        expect Barrier inits "Barrier barrier_dissemination $way $all inits 3 3 3"
+        expect Barrier starts ' starts 12 12 12'
+        expect Barrier sent ' sent 0 B 0 B 0 B'
+        expect Allreduce inits "Allreduce [a-z_]+ none 1/$ranks inits 2 2 2"
+        expect Allreduce starts ' starts 9 9 9'
+        expect Allgather inits "Allgather allgather_ring $way $all inits 1 1 1"
+        expect Allgather starts ' starts 0 0 0'
+        expect Allgather 'time a start' ' time a start - - -'
+        # Two plans of the others wait 100 ms for rank 0, in ten starts.
+        ((ranks > 1)) && expect Bcast time ' time .* ([1-9][0-9]+\.[0-9]+ m|[0-9.]+ )s'
+        ((ranks > 1)) && expect Bcast 'time a start' ' time a start .* [0-9.]+ m?s'
+        [[ $(awk '/inits|start|sent|time/ { print length }' <<<"$output" | sort -u | wc -l) == 1 ]] ||
+            fail 'columns are not aligned'
+    done
+done
+ranks=2
+run "$program" MPIX_STATS=1 MPIX_PLAN=delegate
+expect Bcast inits 'Bcast delegate host 2/2 inits 2 2 2'
+run "$late" MPIX_STATS=1
+expect Allreduce starts ' starts 1 1 1'
+for quiet in MPIX_STATS=0 'MPIX_STATS=1 MPIX_DISABLE=1'; do
+    [[ $host == openmpi && $quiet == *DISABLE* ]] && continue # it has no such names of its own
+    run "$late" $quiet
+    [[ -z $output ]] || fail "$quiet prints"
+done
+[[ -z $sessions ]] && exit
+run "$sessions one" MPIX_STATS=1
+[[ -z $output ]] || fail 'a program of sessions alone prints'
+run "$sessions around" MPIX_STATS=1
+expect Allreduce inits 'Allreduce .* 2/2 inits .*'
+run "$sessions within" MPIX_STATS=1
+expect Allreduce inits 'Allreduce .* 2/2 inits .*'

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# tuning.sh RUNNER HOST PLAN_NAMES: a table of MPIX_TUNING is followed; MPIX_PLAN goes before it;
+# ranks with different tables or with a malformed one choose as if there were none, and that is
+# said once. Two ranks.
+set -u
+runner=$1 host=$2 program=$3
+files=$(mktemp -d)
+trap 'rm -rf "$files"' EXIT
+fail() { printf '%s\n' "$@"; exit 1; }
+run() { bash "$runner" "$host" 2 20 "${variables[@]}" -- "$@"; }
+# Says what is printed, and fails if the answers are wrong. What mpix says is kept.
+plans() {
+    variables=("$@")
+    run "$program" 2>"$files/said" || { cat "$files/said"; return 1; }
+}
+# Each rank with a value of its own of the variable.
+plans_of_each() {
+    variables=()
+    run bash -c "export $1=\"\$([[ \${OMPI_COMM_WORLD_RANK-\${PMI_RANK-}} == 0 ]] && echo $2 || echo $3)\"
+        exec $program" 2>"$files/said" || { cat "$files/said"; return 1; }
+}
+lines_said() { grep -c '^mpix: ' "$files/said"; }
+expect() { # what, how it should be, how it is
+    [[ $2 == "$3" ]] || fail "$1: expected" "$2" 'got' "$3" "$(cat "$files/said")"
+}
+
+usual=$(plans) || fail 'fails without a table' "$usual"
+[[ $usual != *allreduce_ring* && $usual != *delegate* ]] || fail 'the tables would change nothing'
+
+cat >"$files/table" <<'.'
+# for two ranks
+constant node.latency 0.3
+allreduce ranks 2 bytes 0-4095 allreduce_ring
+allreduce ranks 3 delegate
+allreduce bytes 65536- delegate
+bcast bcast_chain
+.
+table=$files/table
+followed='allreduce 8 allreduce_ring
+'$(sed -n 2p <<<"$usual")'
+allreduce 65536 delegate
+allreduce 8 allreduce_ring'
+expect 'a table' "$followed" "$(plans "MPIX_TUNING=$table")"
+expect 'nothing said' 0 "$(lines_said)"
+forced=$(plans "MPIX_TUNING=$table" MPIX_PLAN=allreduce_recursive_doubling)
+expect 'MPIX_PLAN goes first' 4 "$(grep -c 'allreduce_recursive_doubling$' <<<"$forced")"
+printed=$(plans "MPIX_TUNING=$table" MPIX_VERBOSE=plan; cat "$files/said")
+[[ $printed == *'rank 0 of 2: allreduce_ring'* ]] || fail 'MPIX_VERBOSE does not name the solver'
+
+sed 's/4095/4/' "$table" >"$files/other"
+expect 'different tables' "$usual" "$(plans_of_each MPIX_TUNING "$table" "$files/other")"
+expect 'one line for them' 1 "$(lines_said)"
+expect 'a table on rank 1' "$usual" "$(plans_of_each MPIX_TUNING '' "$table")"
+expect 'one line for it' 1 "$(lines_said)"
+{ echo '# the same'; cat "$table"; } >"$files/other"
+expect 'equal tables' "$followed" "$(plans_of_each MPIX_TUNING "$table" "$files/other")"
+expect 'nothing said of them' 0 "$(lines_said)"
+expect 'different MPIX_PLAN' "$usual" "$(plans_of_each MPIX_PLAN allreduce_ring delegate)"
+expect 'one line for those' 1 "$(lines_said)"
+
+echo 'allreduce size 8 delegate' >>"$table"
+expect 'a malformed table' "$usual" "$(plans "MPIX_TUNING=$table")"
+expect 'its fault' "mpix: MPIX_TUNING=$table is ignored: line 7: 'size' is no solver" \
+    "$(grep '^mpix: ' "$files/said")"
+for name in "$files/none" "$files"; do
+    expect 'no table' "$usual" "$(plans "MPIX_TUNING=$name")"
+    expect 'its fault, once' 1 "$(grep -c "MPIX_TUNING=$name is ignored: cannot be read: " "$files/said")"
+done

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * mpix-info [--threads]: prints what the library is and can do here: version, host, capabilities,
+ * variables, info keys, solvers. Runs alone or under mpirun, where rank 0 prints. --threads asks
+ * the host for MPI_THREAD_MULTIPLE. */
+#include "mpix/mpix.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int print(void) {
+    const char* text = MPIX_Describe();
+    if (!text) {
+        fputs("mpix-info: out of memory\n", stderr);
+        return 1;
+    }
+    return fputs(text, stdout) < 0 || fflush(stdout) != 0;
+}
+
+int main(int argc, char** argv) {
+    int provided, rank, failed = 0;
+    const int wants_threads = argc == 2 && strcmp(argv[1], "--threads") == 0;
+    if (argc > 1 && !wants_threads) {
+        fputs("usage: mpix-info [--threads]\n", stderr);
+        return 64;
+    }
+    MPI_Init_thread(&argc, &argv, wants_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                    &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) failed = print();
+    MPI_Finalize();
+    return failed;
+}

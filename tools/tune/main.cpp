@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// mpix-tune: measures which solver is fastest where, and writes a table for MPIX_TUNING.
+#include "bench/cores.hpp"
+#include "tools/tune/options.hpp"
+#include "tools/tune/table.hpp"
+#include "tools/tune/trial.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace mpix;
+using namespace mpix::tune;
+
+constexpr int not_written = 1, wrong_line = 2;
+
+class Run {
+  public:
+    Run(const Options& options, const bench::HostLibrary& host, const bench::Ranks& ranks)
+        : options_(options), host_(host), ranks_(ranks), trial_(host, ranks, pace(options)),
+          one_node_(trial_.is_one_node()) {}
+
+    void measure();
+    bool write() const; // on rank 0
+    void summarize() const;
+
+  private:
+    bool speaks() const { return ranks_.rank() == 0; }
+    void measure(const bench::Operation& operation);
+    void note(const bench::Operation& operation, std::size_t bytes, const Finding& finding);
+
+    const Options& options_;
+    const bench::HostLibrary& host_;
+    const bench::Ranks& ranks_;
+    const Trial trial_;
+    const bool one_node_;
+    std::vector<run::Rule> rules_;
+    int cells_ = 0;
+    int changed_ = 0;
+    double logarithms_ = 0; // of the gains
+};
+
+void Run::note(const bench::Operation& operation, std::size_t bytes, const Finding& finding) {
+    ++cells_;
+    if (finding.fastest != finding.usual) {
+        ++changed_;
+        logarithms_ += std::log(finding.gain);
+    }
+    if (!speaks()) return;
+    std::fprintf(stderr, "%-20s %8zu  %s", std::string(operation.name).c_str(),
+                 operation.has_data ? bytes : 0, finding.usual.name().data());
+    if (finding.fastest != finding.usual)
+        std::fprintf(stderr, " -> %s, %.2f times as fast", finding.fastest.name().data(),
+                     finding.gain);
+    std::fputc('\n', stderr);
+}
+
+void Run::measure(const bench::Operation& operation) {
+    std::vector<std::size_t> of_blocks = sizes(options_);
+    if (!operation.has_data) of_blocks = {8};
+    std::vector<Finding> findings;
+    for (const std::size_t bytes : of_blocks) {
+        findings.push_back(trial_.run(operation, bytes));
+        note(operation, bytes, findings.back());
+    }
+    if (!operation.has_data) of_blocks.clear();
+    for (const run::Rule& rule : rules(*run::find_collective(operation.name), ranks_.size(),
+                                       one_node_, of_blocks, findings))
+        rules_.push_back(rule);
+}
+
+void Run::measure() {
+    for (const bench::Operation& operation : bench::operations())
+        if (options_.wants(operation.name)) measure(operation);
+}
+
+bool Run::write() const {
+    if (!speaks()) return true;
+    const std::string heading = "mpix-tune: " + std::to_string(ranks_.size()) + " ranks, " +
+                                (one_node_ ? "one node, " : "several nodes, ") + host_.version();
+    if (tune::write(options_.output, options_.append, heading, rules_)) return true;
+    std::fprintf(stderr, "mpix-tune: %s is not written\n", options_.output.c_str());
+    return false;
+}
+
+void Run::summarize() const {
+    if (!speaks()) return;
+    std::fprintf(stderr, "%d of %d cells changed", changed_, cells_);
+    if (changed_ > 0)
+        std::fprintf(stderr, ", %.2f times as fast (geometric mean)",
+                     std::exp(logarithms_ / changed_));
+    std::fprintf(stderr, "; %zu lines in %s\n", rules_.size(), options_.output.c_str());
+}
+
+// The process's exit status. A table is tried before the run, which takes minutes.
+int run(const Options& options) {
+    const bench::Placement placement = bench::place_ranks();
+    const bench::HostLibrary host;
+    const bench::Ranks ranks(host);
+    std::string obstacle;
+    if (ranks.rank() == 0) obstacle = tune::obstacle(options.output, options.append);
+    if (!obstacle.empty()) std::fprintf(stderr, "mpix-tune: %s\n", obstacle.c_str());
+    if (!ranks.everywhere(obstacle.empty())) return not_written;
+    if (ranks.rank() == 0 && !placement.core_each)
+        std::fputs("mpix-tune: ranks are not bound to cores; times will vary\n", stderr);
+    Run run(options, host, ranks);
+    run.measure();
+    if (!ranks.everywhere(run.write())) return not_written;
+    run.summarize();
+    return 0;
+}
+
+int run_line(int argc, char** argv) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::string complaint;
+    const auto options = read_options(argc, argv, complaint);
+    if (options && !options->help) return run(*options);
+    if (rank == 0 && !options)
+        std::fprintf(stderr, "mpix-tune: %s (--help says more)\n", complaint.c_str());
+    else if (rank == 0)
+        std::fputs(usage, stdout);
+    return options ? 0 : wrong_line;
+}
+
+} // namespace
+
+// What would choose instead of the planner is not there to be compared with.
+int main(int argc, char** argv) {
+    unsetenv("MPIX_PLAN");
+    unsetenv("MPIX_TUNING");
+    MPI_Init(&argc, &argv);
+    const int status = run_line(argc, argv);
+    MPI_Finalize();
+    return status;
+}
