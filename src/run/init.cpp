@@ -29,6 +29,23 @@ Retained retain(const Arguments& arguments) {
     return retained;
 }
 
+// Null `solver`: the host does it.
+std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const Arguments& arguments,
+                                Translation translation, const plan::Solver* solver, Tags tags) {
+    Operation::Delegate delegate;
+    if (!solver) delegate = delegate_to_host(*context, arguments);
+    plan::Plan plan = solver
+                          ? plan::build(*solver, translation.problem,
+                                        context->choice().model(translation.problem.shape.one_node))
+                          : plan::delegated();
+    auto operation = std::make_unique<Operation>(
+        arguments, std::move(plan), std::move(translation.binding), context, std::move(tags),
+        retain(arguments), std::move(delegate));
+    print(*operation, translation.problem);
+    if (settings().MPIX_STATS) operation->measure();
+    return operation;
+}
+
 } // namespace
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
@@ -38,20 +55,17 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     plan::Shape& shape = translation.problem.shape;
     shape.one_node = context->mates().everyone() && !translation.binding.over_host;
     if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
-    const plan::Model model = context->choice().model(shape.one_node);
     const plan::Solver* solver =
         context->choice().solver(arguments.collective, shape, translation.wish);
     // Before anything that may fail on this rank alone: the tags stay the same on all.
     Tags tags = context->take_tags(plan::Builder::lanes);
-    Operation::Delegate delegate;
-    if (!solver) delegate = delegate_to_host(*context, arguments);
-    plan::Plan plan = solver ? plan::build(*solver, translation.problem, model) : plan::delegated();
-    auto operation = std::make_unique<Operation>(
-        arguments, std::move(plan), std::move(translation.binding), context, std::move(tags),
-        retain(arguments), std::move(delegate));
-    print(*operation, translation.problem);
-    if (settings().MPIX_STATS) operation->measure();
-    return operation;
+    const std::uint64_t plan_number = tags.plan;
+    try {
+        return bind(context, arguments, std::move(translation), solver, std::move(tags));
+    } catch (...) {
+        context->mates().give_up(plan_number);
+        throw;
+    }
 }
 
 } // namespace mpix::run
