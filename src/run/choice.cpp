@@ -19,6 +19,9 @@
 namespace mpix::run {
 namespace {
 
+// What a message within the node takes beside the way of its number to the other process.
+constexpr double software_us = 0.05;
+
 constexpr Wish delegation = 0; // a solver is 1 and its place in the catalogue
 
 // One of the processes on a node speaks for them.
@@ -109,7 +112,9 @@ Fingerprints Fingerprints::own() {
     return own;
 }
 
-void Choice::settle(std::span<const Fingerprints> of_ranks, bool reports) {
+void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs,
+                    bool reports) {
+    costs_ = costs;
     static std::atomic_flag is_plan_reported{}, is_tuning_reported{};
     has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
     has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
@@ -120,6 +125,10 @@ void Choice::settle(std::span<const Fingerprints> of_ranks, bool reports) {
 
 plan::Model Choice::model(bool one_node) const {
     plan::Model model;
+    if (costs_.copy > 0) model.copy_us = costs_.copy;
+    if (costs_.reduce > 0) model.reduce_us = costs_.reduce;
+    if (costs_.latency > 0) model.node_latency_us = costs_.latency + software_us;
+    if (costs_.per_byte > 0) model.node_per_byte_us = costs_.per_byte;
     if (has_tuning_) table().apply_to(model);
     return one_node ? model.within_node() : model;
 }

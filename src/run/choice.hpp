@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which solver makes a plan. Asked in this order: MPIX_PLAN, the wish of the request's info, the
-// table of MPIX_TUNING, the model. What ranks do not have alike is left out on all of them, because
-// ranks that choose differently deadlock.
+// table of MPIX_TUNING, the model, whose constants are measured or from that table. What ranks do
+// not have alike is left out on all of them, because ranks that choose differently deadlock.
 #pragma once
 
+#include "node/course.hpp"
 #include "plan/solver.hpp"
 #include "run/collective.hpp"
 
@@ -32,14 +33,15 @@ struct Fingerprints {
 // Of one communicator.
 class Choice {
   public:
-    // Leaves out what differs; `reports` says whether this rank tells people.
-    void settle(std::span<const Fingerprints> of_ranks, bool reports);
+    // Leaves out what differs; `reports` says whether this rank tells people. `costs` were agreed.
+    void settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs, bool reports);
 
     plan::Model model(bool one_node) const;
     // Null delegates.
     const plan::Solver* solver(Collective collective, const plan::Shape& shape, Wish wish) const;
 
   private:
+    node::Costs costs_;
     bool has_plan_ = true;
     bool has_tuning_ = true;
 };

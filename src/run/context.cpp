@@ -92,7 +92,8 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) 
     messages_ = union_ ? union_ : shadow_;
     HOST(Comm_rank)(everyone(), &rank_of_all);
     HOST(Comm_size)(everyone(), &ranks_of_all);
-    choice_.settle(mates_.find(*this), rank_of_all == 0);
+    const Mates::Findings found = mates_.find(*this);
+    choice_.settle(found.fingerprints, found.costs, rank_of_all == 0);
 }
 
 // The groups follow each other in the union, each in its own order: who has kept his number is in

@@ -8,6 +8,7 @@
 #include "run/context.hpp"
 #include "run/failure.hpp"
 #include "run/settings.hpp"
+#include "run/survey.hpp"
 #include "run/waiting.hpp"
 
 #include <algorithm>
@@ -37,11 +38,13 @@ std::vector<Value> gather(const Context& context, const Value& own) {
 
 // A ticket, and what only MPIX_NODE_SIZE and MPIX_TRANSPORT know.
 struct Mates::Entry {
-    static constexpr std::uint64_t no_bell = ~std::uint64_t{0};
+    static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
     node::Ticket ticket;
-    std::int64_t part = 0;        // of the node; -1: alone
-    std::uint64_t bell = no_bell; // where it sleeps, in its segment
+    std::int64_t part = 0;          // of the node; -1: alone
+    std::uint64_t bell = nowhere;   // where it sleeps, in its segment
+    std::uint64_t course = nowhere; // where it would measure, and the number of that
+    std::uint64_t run = 0;
     Fingerprints fingerprints{};
 
     bool shares_memory(const Entry& other) const {
@@ -50,57 +53,95 @@ struct Mates::Entry {
     }
 };
 
-std::vector<Fingerprints> Mates::find(const Context& context) {
+// What each knows after it has looked at the others' entries.
+struct Mates::Outcome {
+    std::uint64_t table = 0, is_mapped = 0, can_read = 0;
+    node::Costs costs;
+};
+
+Mates::Findings Mates::find(const Context& context) {
     const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    if (ranks == 1) return {Fingerprints::own()};
-    const bool is_wanted = settings().MPIX_TRANSPORT != "host";
-    Entry own;
-    if (is_wanted) own.ticket = node::segment().ticket();
-    const int size = settings().MPIX_NODE_SIZE;
-    own.part = !is_wanted ? -1 : size > 0 ? host::rank_on_node() / size : 0;
-    if (node::Bell* bell = is_wanted ? bell_to_sleep_at() : nullptr)
-        own.bell = node::segment().offset(bell);
-    own.fingerprints = Fingerprints::own();
-    const std::vector<Entry> all = gather(context, own);
-    std::vector<Fingerprints> fingerprints;
-    for (const Entry& entry : all) fingerprints.push_back(entry.fingerprints);
+    if (ranks == 1) return {{Fingerprints::own()}, node::costs_alone()};
     const int self = context.rank_of_all;
-    struct Outcome {
-        std::uint64_t table, is_mapped, can_read;
-    } outcome{};
+    Survey survey(self == 0);
+    const std::vector<Entry> all = gather(context, own_entry(survey));
+    Findings findings;
+    for (const Entry& entry : all) findings.fingerprints.push_back(entry.fingerprints);
+    Outcome outcome;
     outcome.is_mapped = map(all, self);
+    outcome.costs = measure(all, self, survey);
+    offer(outcome);
+    const std::vector<Outcome> outcomes = gather(context, outcome);
+    findings.costs = outcomes[0].costs;
+    if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
+        Survey::learn(findings.costs);
+    settle(outcomes);
+    report(all, self);
+    if (table_) connect(outcomes, self);
+    return findings;
+}
+
+Mates::Entry Mates::own_entry(const Survey& survey) {
+    Entry own;
+    own.fingerprints = Fingerprints::own();
+    const int size = settings().MPIX_NODE_SIZE;
+    own.part = size > 0 ? host::rank_on_node() / size : 0;
+    if (settings().MPIX_TRANSPORT == "host") {
+        own.part = -1;
+        return own;
+    }
+    own.ticket = node::segment().ticket();
+    if (node::Bell* bell = bell_to_sleep_at()) own.bell = node::segment().offset(bell);
+    if (survey.course()) {
+        own.course = node::segment().offset(survey.course());
+        own.run = survey.run();
+    }
+    return own;
+}
+
+// The first rank measures, with the next of its node.
+node::Costs Mates::measure(const std::vector<Entry>& all, int self, const Survey& survey) const {
+    const auto second = static_cast<std::size_t>(
+        std::find_if(all.begin() + 1, all.end(),
+                     [&](const Entry& e) { return e.shares_memory(all[0]); }) -
+        all.begin());
+    const bool has_course = all[0].course != Entry::nowhere && second < all.size();
+    if (self == 0) return has_course && mates_[second].peer ? survey.lead() : Survey::known();
+    if (has_course && self == static_cast<int>(second) && mates_[0].peer)
+        reinterpret_cast<node::Course*>(mates_[0].peer->at(all[0].course))->follow(all[0].run);
+    return {};
+}
+
+// The table of the edges that introductions take.
+void Mates::offer(Outcome& outcome) {
     const auto mates = static_cast<std::size_t>(
         std::count_if(mates_.begin(), mates_.end(), [](const Mate& m) { return m.peer; }));
     if (outcome.is_mapped && mates > 0) {
-        table_ = node::new_block(ranks * introductions.size(), mates);
+        table_ = node::new_block(mates_.size() * introductions.size(), mates);
         outcome.is_mapped = table_ != nullptr;
         if (table_) outcome.table = node::segment().offset(table_);
     }
     outcome.can_read = settings().MPIX_CMA != false &&
                        std::all_of(mates_.begin(), mates_.end(),
                                    [](const Mate& m) { return !m.peer || m.peer->is_readable(); });
-    const std::vector<Outcome> outcomes = gather(context, outcome);
+    everyone_ = mates + 1 == mates_.size();
+}
+
+void Mates::settle(const std::vector<Outcome>& outcomes) {
     const auto every = [&](auto member) {
         return std::all_of(outcomes.begin(), outcomes.end(),
                            [&](const Outcome& o) { return o.*member; });
     };
-    const bool is_mapped = every(&Outcome::is_mapped);
-    can_read_ = is_mapped && every(&Outcome::can_read);
-    report(all, self, is_mapped);
-    if (!is_mapped) {
-        if (table_) node::segment().free(reinterpret_cast<std::byte*>(table_));
-        table_ = nullptr;
-        for (Mate& mate : mates_) mate.peer = nullptr;
-        for (std::size_t r = 0; r < ranks; ++r) nodes_[r] = static_cast<int>(r);
-        return fingerprints;
-    }
-    everyone_ = mates + 1 == ranks;
-    std::vector<std::uint64_t> tables;
-    for (const Outcome& o : outcomes) tables.push_back(o.table);
-    connect(tables, self);
-    return fingerprints;
+    is_mapped_ = every(&Outcome::is_mapped);
+    can_read_ = is_mapped_ && every(&Outcome::can_read);
+    if (is_mapped_) return;
+    if (table_) node::segment().free(reinterpret_cast<std::byte*>(table_));
+    table_ = nullptr;
+    everyone_ = false;
+    for (Mate& mate : mates_) mate.peer = nullptr;
+    for (std::size_t r = 0; r < nodes_.size(); ++r) nodes_[r] = static_cast<int>(r);
 }
 
 // True if everyone on this node is there.
@@ -118,39 +159,39 @@ bool Mates::map(const std::vector<Entry>& all, int self) {
         mates_[r].peer = node::find_peer(all[r].ticket);
         if (!mates_[r].peer)
             is_complete = false;
-        else if (all[r].bell != Entry::no_bell)
+        else if (all[r].bell != Entry::nowhere)
             mates_[r].bell = reinterpret_cast<node::Bell*>(mates_[r].peer->at(all[r].bell));
     }
     return is_complete;
 }
 
 // In each rank's table there is an edge to every rank.
-void Mates::connect(const std::vector<std::uint64_t>& tables, int self) {
+void Mates::connect(const std::vector<Outcome>& outcomes, int self) {
     const auto at = [&](std::size_t from, std::size_t to) {
         node::Design design = introductions;
-        design.slots_at = tables[from] + sizeof(node::Block) + to * introductions.size();
+        design.slots_at = outcomes[from].table + sizeof(node::Block) + to * introductions.size();
         return design;
     };
     const auto me = static_cast<std::size_t>(self);
     for (std::size_t r = 0; r < mates_.size(); ++r) {
         Mate& mate = mates_[r];
         if (!mate.peer) continue;
-        mate.table = reinterpret_cast<node::Block*>(mate.peer->at(tables[r]));
+        mate.table = reinterpret_cast<node::Block*>(mate.peer->at(outcomes[r].table));
         mate.out.emplace(at(me, r), node::segment().memory());
         mate.in.emplace(at(r, me), mate.peer->at(0), mate.peer->ticket().process);
     }
 }
 
 // Says once what cannot be had, if the program has not been asked to do without.
-void Mates::report(const std::vector<Entry>& all, int self, bool is_mapped) const {
+void Mates::report(const std::vector<Entry>& all, int self) const {
     static std::atomic_flag is_said{};
     const bool is_wanted = self == 0 && all[0].part >= 0 && !settings().MPIX_VERBOSE.empty();
     const bool is_reserved =
         std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.ticket.reserved != 0; });
     const bool needs_read = settings().MPIX_CMA != false;
-    const bool has_all = is_mapped && is_reserved && (can_read_ || !needs_read);
+    const bool has_all = is_mapped_ && is_reserved && (can_read_ || !needs_read);
     if (!is_wanted || has_all || is_said.test_and_set()) return;
-    if (is_mapped && is_reserved)
+    if (is_mapped_ && is_reserved)
         return void(std::fputs("mpix: not every rank may read the others' memory, large "
                                "messages are staged in shared memory\n",
                                stderr));

@@ -6,6 +6,7 @@
 
 #include "node/bell.hpp"
 #include "node/block.hpp"
+#include "node/course.hpp"
 #include "node/peer.hpp"
 #include "run/choice.hpp"
 
@@ -16,6 +17,7 @@
 namespace mpix::run {
 
 class Context;
+class Survey;
 
 // What the sender tells the receiver of their messages in one plan.
 struct Introduction {
@@ -38,7 +40,11 @@ class Mates {
 
     // Collective over all ranks of the context. Where the memory cannot be had, on any of them,
     // they all are without mates. On the way it tells how each rank chooses solvers.
-    std::vector<Fingerprints> find(const Context& context);
+    struct Findings {
+        std::vector<Fingerprints> fingerprints;
+        node::Costs costs;
+    };
+    Findings find(const Context& context);
 
     // Null where a rank is not on this node.
     const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer; }
@@ -65,16 +71,22 @@ class Mates {
         std::optional<node::Incoming> in{};
     };
     struct Entry;
+    struct Outcome;
 
     const Mate& mate(int rank) const { return mates_[static_cast<std::size_t>(rank)]; }
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
+    static Entry own_entry(const Survey& survey);
     bool map(const std::vector<Entry>& all, int self);
-    void connect(const std::vector<std::uint64_t>& tables, int self);
-    void report(const std::vector<Entry>& all, int self, bool is_mapped) const;
+    node::Costs measure(const std::vector<Entry>& all, int self, const Survey& survey) const;
+    void offer(Outcome& outcome);
+    void settle(const std::vector<Outcome>& outcomes);
+    void connect(const std::vector<Outcome>& outcomes, int self);
+    void report(const std::vector<Entry>& all, int self) const;
 
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of the edges that introductions take: one to each rank
     std::vector<int> nodes_;
+    bool is_mapped_ = false;
     bool everyone_ = false;
     bool can_read_ = false;
 };
