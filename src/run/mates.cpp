@@ -11,14 +11,17 @@
 #include "run/waiting.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
 namespace mpix::run {
 namespace {
 
-constexpr node::Design introductions{
-    .bytes = sizeof(Introduction), .chunk = sizeof(Introduction), .slots = 4, .acknowledge_every = 1};
+constexpr node::Design introductions{.bytes = sizeof(Introduction),
+                                     .chunk = sizeof(Introduction),
+                                     .slots = 4,
+                                     .acknowledge_every = 1};
 
 template<class Value>
 std::vector<Value> gather(const Context& context, const Value& own) {
@@ -55,6 +58,10 @@ void Mates::find(const Context& context) {
     own.part = !is_wanted ? -1 : size > 0 ? host::rank_on_node() / size : 0;
     const std::vector<Entry> all = gather(context, own);
     const int self = context.rank_of_all;
+    const auto without = std::find_if(all.begin(), all.end(), [](const Entry& e) {
+        return e.part >= 0 && e.ticket.reserved == 0;
+    });
+    if (without - all.begin() == self) report_no_memory(); // one speaks for all
     struct Outcome {
         std::uint64_t table, is_mapped, can_read;
     } outcome{};
@@ -75,8 +82,8 @@ void Mates::find(const Context& context) {
                            [&](const Outcome& o) { return o.*member; });
     };
     const bool is_mapped = every(&Outcome::is_mapped);
-    report(context, is_mapped);
     if (!is_mapped) {
+        if (self == 0) report_no_memory();
         if (table_) node::segment().free(reinterpret_cast<std::byte*>(table_));
         table_ = nullptr;
         for (Mate& mate : mates_) mate.peer = nullptr;
@@ -125,9 +132,10 @@ void Mates::connect(const std::vector<std::uint64_t>& tables, int self) {
     }
 }
 
-void Mates::report(const Context& context, bool is_mapped) const {
-    if (is_mapped || context.rank_of_all != 0 || settings().MPIX_VERBOSE.empty()) return;
-    const std::string& why = node::segment().complaint();
+void report_no_memory() {
+    static std::atomic_flag is_reported{};
+    if (settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
+    const std::string why = node::segment().complaint();
     std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
                  why.empty() ? "" : ": ", why.c_str());
 }

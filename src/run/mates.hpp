@@ -27,6 +27,9 @@ struct Introduction {
     std::uint64_t block = 0; // where it begins in the sender's segment
 };
 
+// Where MPIX_VERBOSE is set, says why, once a process.
+void report_no_memory();
+
 class Mates {
   public:
     Mates() = default;
@@ -65,7 +68,6 @@ class Mates {
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
     bool map(const std::vector<Entry>& all, int self);
     void connect(const std::vector<std::uint64_t>& tables, int self);
-    void report(const Context& context, bool is_mapped) const;
 
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of the edges that introductions take: one to each rank
