@@ -3,7 +3,7 @@
 #
 # sanitize.sh address|thread [HOST...]: builds library and tests with the address and undefined-
 # behaviour sanitizers, or with the thread sanitizer, in build/<host>-<sanitizer>, runs the tests and
-# prints what is reported. The hosts themselves are not instrumented: what only they know of is
+# prints what is reported. What two processes do to an edge, the thread sanitizer sees of two threads. The hosts themselves are not instrumented: what only they know of is
 # listed, with the reason, in tests/sanitizers/. Returns non-zero if a report or a failed test is
 # left.
 set -eu
@@ -35,7 +35,11 @@ programs=(collectives_counts collectives_in_place collectives_types communicator
           neighbours_grid point_to_point point_to_point_ends point_to_point_matching progress
           reductions_predefined reductions_user semantics_lifetime semantics_order tags)
 plain=(tests/plan/plan_tests tests/fuzz/fuzz)
-[ "$sanitizer" = thread ] && programs=() plain=()
+node_cases=()
+if [ "$sanitizer" = thread ]; then
+    programs=() plain=()
+    node_cases=("two threads*,threads *,a block is not used again*")
+fi
 
 failures=0
 run() { # HOST RANKS [NAME=VALUE...] -- program
@@ -55,8 +59,10 @@ for host in "${hosts[@]}"; do
     [ -f "$build/build.ninja" ] ||
         meson setup "$build" -Dmpi="$host" -Db_sanitize="$flags" -Db_lundef=false \
             -Dexamples=false >/dev/null
-    ninja -C "$build" --quiet libmpix.so tests/mpi/threads "${plain[@]}" \
+    ninja -C "$build" --quiet libmpix.so tests/node/node_tests tests/mpi/threads "${plain[@]}" \
         "${programs[@]/#/tests/mpi/}" tests/mpi/errors_checked
+    "$build/tests/node/node_tests" "${node_cases[@]}" >"$log" 2>&1 ||
+        { failures=$((failures + 1)) && tail -n 60 "$log"; }
     if [ "$sanitizer" = address ]; then
         "$build/tests/plan/plan_tests" >"$log" 2>&1 ||
             { failures=$((failures + 1)) && tail -n 40 "$log"; }

@@ -15,9 +15,9 @@ fi
 passed=0 failed=0
 for host in "${hosts[@]}"; do
     echo "testing on $host"
-    # One at a time: the MPI tests bring their own ranks. The plan tier needs no host: once is enough.
+    # One at a time: the MPI tests bring their own ranks. The plan and node tiers need no host: once is enough.
     suites=()
-    [ "$host" = "${hosts[0]}" ] || suites=(--no-suite plan)
+    [ "$host" = "${hosts[0]}" ] || suites=(--no-suite plan --no-suite node)
     meson test -C "build/$host" --no-rebuild --num-processes 1 --print-errorlogs "${suites[@]}" \
         >"build/$host/test.log" 2>&1 </dev/null || true
     grep -E ' (FAIL|TIMEOUT|ERROR|EXPECTEDFAIL|UNEXPECTEDPASS) ' "build/$host/test.log" | sort -u || true

@@ -88,9 +88,19 @@ Segment::~Segment() {
 
 // Asks the file system for the memory now: later it could only refuse with a signal. So could the
 // limit on the size of files.
+std::string Segment::complaint() const {
+    const std::lock_guard lock(mutex_);
+    return complaint_;
+}
+
+// By more than is needed now, if that can be had.
 bool Segment::grow(std::size_t bytes) {
     const std::size_t step = std::min(std::max(size_, first_size), largest_step);
-    const std::size_t wanted = round_up(size_ + std::max(bytes, step), page);
+    return (step > bytes && grow_to(round_up(size_ + step, page))) ||
+           grow_to(round_up(size_ + bytes, page));
+}
+
+bool Segment::grow_to(std::size_t wanted) {
     rlimit limit{};
     int code = 0;
     if (wanted > ticket_.reserved ||

@@ -41,7 +41,7 @@ class Segment {
     Segment& operator=(const Segment&) = delete;
 
     bool is_there() const { return base_ != nullptr; }
-    const std::string& complaint() const { return complaint_; } // why it is not there
+    std::string complaint() const; // why it is not there, or has not grown
     const Ticket& ticket() const { return ticket_; }
     std::byte* memory() const { return base_; }
 
@@ -59,12 +59,13 @@ class Segment {
 
   private:
     bool grow(std::size_t bytes);
+    bool grow_to(std::size_t wanted);
     void add_hole(std::size_t offset, std::size_t bytes);
 
     std::byte* base_ = nullptr;
     Ticket ticket_;
     std::string complaint_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::size_t size_ = 0;                     // of the file
     std::map<std::size_t, std::size_t> holes_; // free: offset and bytes
     std::map<std::size_t, std::size_t> taken_;

@@ -143,7 +143,10 @@ bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source)
         size += design.size();
     }
     node::Block* const block = node::new_block(size, 1);
-    if (!block) return false;
+    if (!block) {
+        report_no_memory();
+        return false;
+    }
     blocks_.push_back(block);
     for (std::size_t i = 0; i < designs.size(); ++i) {
         Design& design = designs[i];

@@ -185,17 +185,22 @@ void Mates::connect(const std::vector<Outcome>& outcomes, int self) {
 // Says once what cannot be had, if the program has not been asked to do without.
 void Mates::report(const std::vector<Entry>& all, int self) const {
     static std::atomic_flag is_said{};
-    const bool is_wanted = self == 0 && all[0].part >= 0 && !settings().MPIX_VERBOSE.empty();
-    const bool is_reserved =
-        std::all_of(all.begin(), all.end(), [](const Entry& e) { return e.ticket.reserved != 0; });
-    const bool needs_read = settings().MPIX_CMA != false;
-    const bool has_all = is_mapped_ && is_reserved && (can_read_ || !needs_read);
-    if (!is_wanted || has_all || is_said.test_and_set()) return;
-    if (is_mapped_ && is_reserved)
-        return void(std::fputs("mpix: not every rank may read the others' memory, large "
-                               "messages are staged in shared memory\n",
-                               stderr));
-    const std::string& why = node::segment().complaint();
+    const auto without = std::find_if(all.begin(), all.end(), [](const Entry& e) {
+        return e.part >= 0 && e.ticket.reserved == 0;
+    });
+    if (without - all.begin() == self || (!is_mapped_ && self == 0))
+        return report_no_memory(); // one speaks for all
+    const bool has_all = !is_mapped_ || can_read_ || settings().MPIX_CMA == false;
+    if (self != 0 || has_all || settings().MPIX_VERBOSE.empty() || is_said.test_and_set()) return;
+    std::fputs("mpix: not every rank may read the others' memory, large messages are staged in "
+               "shared memory\n",
+               stderr);
+}
+
+void report_no_memory() {
+    static std::atomic_flag is_reported{};
+    if (settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
+    const std::string why = node::segment().complaint();
     std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
                  why.empty() ? "" : ": ", why.c_str());
 }

@@ -31,6 +31,9 @@ struct Introduction {
     std::uint64_t block = 0; // where it begins in the sender's segment
 };
 
+// Where MPIX_VERBOSE is set, says why, once a process.
+void report_no_memory();
+
 class Mates {
   public:
     Mates() = default;

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# no_memory.sh RUNNER HOST PROGRAM: where shared memory cannot be had, on all ranks or on one, at
+# once or after some, results are right and one line says why, if it is asked for. The hosts need
+# files of their own before they begin: less than these 10 MB is refused only after MPI_Init.
+set -u
+runner=$1 host=$2 program=$3
+line='mpix: no shared memory, messages go over the host: growing to [0-9]+ bytes: File too large'
+
+# LINES NAME=VALUE... -- COMMAND...: lines that must be said, at most one by each rank.
+check() {
+    local lines=$1 output said
+    shift
+    output=$(bash "$runner" "$host" 3 60 MPIX_TEST_LIMIT=55 MPIX_VERBOSE=1 "$@" 2>&1) ||
+        { printf '%s\nfails: %s\n' "$output" "$*" && exit 1; }
+    said=$(grep -cE "$line" <<<"$output")
+    [[ $said =~ ^[$lines]$ ]] || { printf '%s\nsaid %s times: %s\n' "$output" "$said" "$*" && exit 1; }
+}
+cases='requests outlive*,memory that is freed*,plans are made*'
+check 1 MPIX_TEST_FILE_LIMIT=0 -- "$program" "$cases"
+check 1 MPIX_TEST_FILE_LIMIT=0:1 -- "$program" "$cases"
+check 1-3 MPIX_TEST_FILE_LIMIT=300000 -- "$program" "$cases"
+check 1 MPIX_TEST_FILE_LIMIT=300000:2 -- "$program" "$cases"
+check 0 MPIX_TEST_FILE_LIMIT=0 MPIX_TRANSPORT=host -- "$program" "$cases"
+
+limited='ulimit -f 10240 && exec "$0" "$1"'
+last='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [ "$rank" != 2 ] || ulimit -f 10240; exec "$0" "$1"'
+check 1-3 -- bash -c "$limited" "$program" 'plans are made*'
+check 1 -- bash -c "$last" "$program" 'plans are made*'
