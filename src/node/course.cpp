@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Round trips of a number, then of a number with data behind it. The fastest counts: what is slower
-// was disturbed.
+// Round trips of a number, then messages by each way, over edges as those of plans. The fastest
+// counts: what is slower was disturbed.
 #include "node/course.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
+#include <cstring>
+#include <new>
+#include <vector>
 
 namespace mpix::node {
 namespace {
@@ -15,94 +16,181 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Round trips are timed several at once, because a clock takes as long to read.
-constexpr std::uint64_t at_once = 16, batches = 6, with_data = 8;
-constexpr std::uint64_t turns = at_once * batches + with_data;
+constexpr std::uint64_t at_once = 16, batches = 6, repeats = 4;
+enum { cached, streamed, mapped, read_little, read_much, ways };
+constexpr std::uint64_t trips = at_once * batches, turns = trips + ways * repeats;
+
+constexpr std::uint64_t little = 64, much = 128 << 10;
+constexpr std::uint32_t chunk = 32 << 10;
+constexpr std::uint16_t slots = 4;
 constexpr auto longest_wait = std::chrono::milliseconds(2);
 
 double microseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
-double rounded(double cost) { return cost > 0 ? std::exp2(std::round(std::log2(cost))) : 0; }
-
-// False if nothing changes for too long.
-bool wait_for(const Number& number, std::uint64_t value) {
+// False if it does not come about.
+template<class Condition>
+bool wait_until(Condition is_there) {
     const auto end = Clock::now() + longest_wait;
-    for (int polls = 0; number.load(std::memory_order_acquire) < value; ++polls)
+    for (int polls = 0; !is_there(); ++polls)
         if (polls % 256 == 255 && Clock::now() > end) return false;
     return true;
 }
 
+Design staged(bool streams) {
+    Design design;
+    design.bytes = much;
+    design.chunk = chunk;
+    design.slots = slots;
+    design.acknowledge_every = 1;
+    design.streams = streams;
+    return design;
+}
+
+// The leader keeps it until it was taken.
+Design in_place(Way way, std::uint64_t bytes, std::uint64_t source) {
+    Design design;
+    design.bytes = bytes;
+    design.way = way;
+    design.source = source;
+    design.slots = 2;
+    design.acknowledge_every = 1;
+    return design;
+}
+
+std::size_t size_of_edges() {
+    return 2 * staged(false).size() + 3 * in_place(Way::read, 0, 0).size();
+}
+
+// The data are new each time, as a program's are, and written as it would: what memset writes is
+// elsewhere in the caches.
+void renew(std::byte* data, std::uint64_t bytes, std::uint64_t serial) {
+    auto* const numbers = reinterpret_cast<std::uint64_t*>(data);
+    for (std::uint64_t i = 0; i < bytes / sizeof serial; ++i) numbers[i] = serial + i;
+}
+
 template<class Work>
-double fastest(std::size_t bytes, Work work) {
+double fastest(Work work) {
     double best = 1e9;
-    for (int i = 0; i < 8; ++i) {
+    for (std::uint64_t i = 0; i < repeats; ++i) {
         const auto start = Clock::now();
         work();
         best = std::min(best, microseconds_since(start));
     }
-    return rounded(best / static_cast<double>(bytes));
+    return best;
 }
 
-Costs measure_alone() {
-    constexpr std::size_t numbers = 2048;
-    std::array<double, numbers> from{}, to{};
-    constexpr std::size_t bytes = sizeof from;
+// What a process does alone, in its second cache.
+void measure_alone(Costs& costs) {
+    constexpr std::size_t numbers = much / sizeof(double);
+    std::vector<double> from(numbers), to(numbers);
     const auto sum = kernel::find_combine(kernel::Element::f64, kernel::Operator::sum);
-    Costs costs;
-    costs.copy = fastest(bytes, [&] {
+    const auto copy = [&] {
         copy_bytes(reinterpret_cast<std::byte*>(to.data()),
-                   reinterpret_cast<const std::byte*>(from.data()), bytes);
+                   reinterpret_cast<const std::byte*>(from.data()), much);
         asm volatile("" : : "r"(to.data()) : "memory");
-    });
-    costs.reduce = fastest(bytes, [&] { sum(from.data(), to.data(), to.data(), numbers); });
-    return costs;
+    };
+    costs.copy = fastest(copy) / much;
+    costs.reduce = fastest([&] { sum(from.data(), to.data(), to.data(), numbers); }) / much;
 }
 
 } // namespace
 
-const Costs& costs_alone() {
-    static const Costs costs = measure_alone();
-    return costs;
+Course* Course::make() {
+    std::byte* const memory = segment().allocate(sizeof(Course) + size_of_edges() + much);
+    return memory ? new (memory) Course : nullptr;
+}
+
+// A follower of a run that was given up may still be there: numbers never come again.
+std::uint64_t Course::next_run() {
+    std::memset(reinterpret_cast<std::byte*>(this + 1), 0, size_of_edges());
+    return ++runs_;
 }
 
 bool Course::serve(std::uint64_t number) {
     served_.store(number, std::memory_order_release);
-    return wait_for(answered_, number);
+    return wait_until([&] { return answered_.load(std::memory_order_acquire) >= number; });
+}
+
+bool Course::time_trips(std::uint64_t number, double& trip) {
+    for (std::uint64_t batch = 0; batch < batches; ++batch) {
+        const auto start = Clock::now();
+        for (std::uint64_t i = 0; i < at_once; ++i)
+            if (!serve(number++)) return false; // the first may come late
+        if (batch > 0) trip = std::min(trip, microseconds_since(start) / at_once);
+    }
+    return true;
+}
+
+// With the writing of the data: who has read them where they stand has made that slow. Not so
+// before the first turn.
+bool Course::time_way(const Design& design, std::uint64_t number, std::byte* data, double& best) {
+    Outgoing out(design, segment().memory());
+    for (std::uint64_t i = 0; i < repeats; ++i) {
+        const auto start = Clock::now();
+        renew(data, much, number);
+        out.begin(data);
+        if (!wait_until([&] { return out.proceed(); }) || !serve(number++)) return false;
+        if (i > 0) best = std::min(best, microseconds_since(start));
+    }
+    return true;
 }
 
 Costs Course::lead(std::uint64_t run) {
-    std::uint64_t number = run * (turns + 1);
-    Costs costs = costs_alone();
-    if (!serve(++number)) return costs; // the other may come late
-    double trip = 1e9, long_trip = 1e9;
-    for (std::uint64_t batch = 0; batch < batches; ++batch) {
-        const bool is_first = batch == 0; // one turn of it has been
-        const auto start = Clock::now();
-        for (std::uint64_t i = is_first; i < at_once; ++i)
-            if (!serve(++number)) return costs;
-        if (!is_first) trip = std::min(trip, microseconds_since(start) / at_once);
+    auto* const edges = reinterpret_cast<std::byte*>(this + 1);
+    std::byte* const data = edges + size_of_edges();
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    designs_[cached] = staged(false);
+    designs_[streamed] = staged(true);
+    designs_[mapped] = in_place(Way::mapped, much, segment().offset(data));
+    designs_[read_little] = in_place(Way::read, little, address);
+    designs_[read_much] = in_place(Way::read, much, address);
+    std::uint64_t place = segment().offset(edges);
+    for (Design& design : designs_) {
+        design.slots_at = place;
+        place += design.size();
     }
-    std::array<std::byte, bytes> own{};
-    for (std::uint64_t i = 0; i < with_data; ++i) {
-        const auto start = Clock::now();
-        copy_bytes(data_, own.data(), bytes);
-        if (!serve(++number)) return costs;
-        long_trip = std::min(long_trip, microseconds_since(start));
-    }
-    costs.latency = rounded(trip / 2);
-    // Of a long message the one side copies a chunk while the other copies the one before it.
-    costs.per_byte = rounded(std::max(long_trip - trip, 0.0) / 2 / bytes);
+    is_refused_ = false;
+    const std::uint64_t number = run * turns;
+    double trip = 1e9;
+    if (!time_trips(number, trip)) return {};
+    double times[ways]{1e9, 1e9, 1e9, 1e9, 1e9};
+    for (std::uint64_t way = 0; way < ways; ++way)
+        if (!time_way(designs_[way], number + trips + way * repeats, data, times[way])) return {};
+    Costs costs;
+    measure_alone(costs);
+    costs.is_measured = true;
+    costs.latency = trip / 2;
+    const double base = trip + fastest([&] { renew(data, much, number); });
+    const auto per_byte = [&](double all, double fixed) {
+        return std::max(all - base - fixed, 0.1) / much;
+    };
+    costs.cached.per_byte = per_byte(times[cached], 0);
+    costs.streamed.per_byte = per_byte(times[streamed], costs.streamed.fixed);
+    costs.mapped = {costs.latency, per_byte(times[mapped], 0)};
+    if (is_refused_) return costs;
+    costs.read.fixed = std::max(times[read_little] - base, 0.0);
+    costs.read.per_byte = per_byte(times[read_much], costs.read.fixed);
     return costs;
 }
 
-void Course::follow(std::uint64_t run) {
-    std::array<std::byte, bytes> own{};
-    const std::uint64_t first = run * (turns + 1) + 1, data_from = first + at_once * batches;
-    for (std::uint64_t number = first; number < first + turns; ++number) {
-        if (!wait_for(served_, number)) return;
-        if (number >= data_from) copy_bytes(own.data(), data_, bytes);
-        answered_.store(number, std::memory_order_release);
+void Course::follow(std::uint64_t run, std::byte* base, std::int64_t leader) {
+    std::vector<std::byte> data(much);
+    std::uint64_t number = run * turns;
+    const auto answer = [&] { answered_.store(number, std::memory_order_release); };
+    for (std::uint64_t i = 0; i < trips; ++i, ++number) {
+        if (!wait_until([&] { return served_.load(std::memory_order_acquire) >= number; })) return;
+        answer();
+    }
+    for (const Design& design : designs_) {
+        Incoming in(design, base, leader, false);
+        for (std::uint64_t i = 0; i < repeats; ++i, ++number) {
+            in.begin();
+            if (!wait_until([&] { return in.copy_to(data.data()); })) return;
+            if (in.failed()) is_refused_ = true;
+            answer();
+        }
     }
 }
 

@@ -1,45 +1,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What messages within this node cost, for the planner: two processes measure it on a course, a
-// place in the segment of the one that leads. A tenth of a millisecond.
+// What messages within this node cost: two processes measure it on a course, a place in the segment
+// of the one that leads. A fraction of a millisecond.
 #pragma once
 
 #include "node/edge.hpp"
 
 namespace mpix::node {
 
-// Microseconds; 0 where it is not known.
-struct Costs {
-    double latency = 0;  // of a message from one process to another
-    double per_byte = 0; // of a long one
-    double copy = 0;     // a byte, within a process
-    double reduce = 0;   // combining a byte
+// Microseconds, of a message of so many bytes.
+struct Cost {
+    double fixed = 0;
+    double per_byte = 0;
 
-    bool has_messages() const { return latency > 0; }
+    double of(std::uint64_t bytes) const { return fixed + static_cast<double>(bytes) * per_byte; }
 };
 
-// Measured at the first call. Powers of two: runs on one machine then mostly choose alike.
-const Costs& costs_alone();
+// The defaults are good guesses.
+struct Costs {
+    bool is_measured = false;
+    double latency = 0.15; // of a number, from one process to another
+    // Beside that, by the way of the message: staged through the caches, or past them, or read by
+    // the kernel, or loaded where it stands.
+    Cost cached{0, 1.0 / 9000};
+    Cost streamed{0.3, 1.0 / 12000};
+    Cost read{1.5, 1.0 / 8000};
+    Cost mapped{0.2, 1.0 / 12000};
+    double copy = 1.0 / 10000;  // a byte, within a process
+    double reduce = 1.0 / 5000; // combining a byte
+};
 
 class alignas(cache_line) Course {
   public:
+    // Null if there is no room in this process's segment. Never freed.
+    static Course* make();
+
     // The number of the next run. Both sides must be told the same.
-    std::uint64_t next_run() { return ++runs_; }
+    std::uint64_t next_run();
 
     // Both return soon even if the other never comes; then there is nothing measured.
     Costs lead(std::uint64_t run);
-    void follow(std::uint64_t run);
+    // `base` is where the leader's segment is in this process, `leader` the number of that.
+    void follow(std::uint64_t run, std::byte* base, std::int64_t leader);
 
   private:
-    static constexpr std::size_t bytes = 16 << 10;
-
     bool serve(std::uint64_t number);
+    bool time_trips(std::uint64_t number, double& trip);
+    bool time_way(const Design& design, std::uint64_t number, std::byte* data, double& best);
 
     // Release and acquire: whoever sees a number sees what was written before it.
     alignas(cache_line) Number served_{0};
     alignas(cache_line) Number answered_{0};
-    alignas(cache_line) std::byte data_[bytes];
-    std::uint64_t runs_ = 0; // of the leader alone
+    Design designs_[5]{};     // of the messages
+    bool is_refused_ = false; // the kernel does not read
+    std::uint64_t runs_ = 0;  // of the leader alone
 };
 
 } // namespace mpix::node

@@ -12,8 +12,9 @@
 namespace mpix::node {
 namespace {
 
-// What the kernel copies in one go before it is combined: it must stay in the nearest caches.
-constexpr std::uint64_t read_chunk = 32 << 10;
+// What the kernel copies in one go before it is combined. Each go costs more than a microsecond,
+// but what it brings should still be in the caches when it is combined.
+constexpr std::uint64_t read_chunk = 256 << 10;
 
 } // namespace
 
@@ -22,13 +23,14 @@ Outgoing::Outgoing(const Design& design, std::byte* segment)
       consumed_(reinterpret_cast<Number*>(segment + design.slots_at)), stride_(design.stride()),
       bytes_(design.bytes), chunk_(design.chunk), slot_count_(design.slots),
       data_at_(static_cast<std::uint16_t>(design.data_at())), way_(design.way),
-      acknowledged_(design.acknowledge_every > 0), is_one_chunk_(design.is_one_chunk()) {}
+      acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
+      is_put_at_once_(design.is_one_chunk() && !design.streams) {}
 
 // A message that is not staged stays with its sender until it was taken.
 bool Outgoing::is_released() {
     if (started_) {
         if (!has_room()) return false;
-        put(0);
+        announce();
         started_ = false;
     }
     consumed_seen_ = consumed_->load(std::memory_order_acquire);
@@ -40,7 +42,11 @@ bool Outgoing::proceed_in_parts() {
     do {
         if (!has_room()) return false;
         const std::uint64_t bytes = std::min<std::uint64_t>(left_, chunk_);
-        put(bytes);
+        if (streams_)
+            stream_bytes(slot() + data_at_, from_, bytes);
+        else
+            copy_bytes(slot() + data_at_, from_, bytes);
+        announce();
         from_ += bytes;
         left_ -= bytes;
     } while (left_ > 0);
@@ -52,14 +58,18 @@ Awaited Outgoing::awaited() const {
     return {consumed_, sent_ + 1 - slot_count_};
 }
 
-Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t process)
+Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t process,
+                   bool combines)
     : slots_(sender_segment + design.slots_at + cache_line),
       consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
       stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
       slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
       way_(design.way), acknowledge_mask_(design.acknowledge_every - 1),
       is_one_chunk_(design.is_one_chunk()), source_(sender_segment + design.source),
-      address_(design.source), process_(process) {}
+      address_(design.source), process_(process),
+      read_(way_ == Way::read && combines
+                ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
+                : nullptr) {}
 
 // Calls use(data, offset in the message, bytes) for each part.
 template<class Use>
@@ -85,11 +95,10 @@ bool Incoming::take(Use use) {
 
 template<class Use>
 void Incoming::read_chunks(Use use) {
-    alignas(cache_line) std::byte stage[read_chunk];
     for (std::uint64_t at = 0; at < bytes_; at += read_chunk) {
         const std::uint64_t bytes = std::min(read_chunk, bytes_ - at);
-        if (!read_memory(process_, address_ + at, stage, bytes)) failed_ = true;
-        use(stage, at, bytes);
+        if (!read_memory(process_, address_ + at, read_.get(), bytes)) failed_ = true;
+        use(read_.get(), at, bytes);
     }
 }
 

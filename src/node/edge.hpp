@@ -13,10 +13,11 @@
 #pragma once
 
 #include "kernel/combine.hpp"
+#include "node/copying.hpp"
 #include "node/segment.hpp"
 
 #include <atomic>
-#include <cstring>
+#include <memory>
 
 namespace mpix::node {
 
@@ -34,6 +35,7 @@ struct alignas(cache_line) Design {
     std::uint16_t slots = 1;    // a power of two
     Way way = Way::staged;
     bool shares_lines = false;
+    bool streams = false;               // staged: the chunks are stored past the caches
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
 
     // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have
@@ -59,16 +61,6 @@ struct Awaited {
     bool is_there() const { return number->load(std::memory_order_acquire) >= value; }
 };
 
-// Small sizes without a call.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes) {
-    if (bytes == 8)
-        std::memcpy(to, from, 8);
-    else if (bytes == 4)
-        std::memcpy(to, from, 4);
-    else if (bytes > 0)
-        std::memcpy(to, from, bytes);
-}
-
 class Outgoing {
   public:
     Outgoing(const Design& design, std::byte* segment);
@@ -80,7 +72,7 @@ class Outgoing {
     }
     // Sends what there is room for; true when all is on its way and `from` may change.
     bool proceed() {
-        if (!is_one_chunk_ || !has_room()) return proceed_in_parts();
+        if (!is_put_at_once_ || !has_room()) return proceed_in_parts();
         put(bytes_);
         return true;
     }
@@ -92,9 +84,13 @@ class Outgoing {
         consumed_seen_ = consumed_->load(std::memory_order_acquire);
         return sent_ - consumed_seen_ < slot_count_;
     }
+    std::byte* slot() const { return slots_ + (sent_ & (slot_count_ - 1)) * stride_; }
     void put(std::uint64_t bytes) {
-        std::byte* const slot = slots_ + (sent_ & (slot_count_ - 1)) * stride_;
-        copy_bytes(slot + data_at_, from_, bytes);
+        copy_bytes(slot() + data_at_, from_, bytes);
+        announce();
+    }
+    void announce() {
+        std::byte* const slot = this->slot();
         ++sent_;
         reinterpret_cast<Number*>(slot)->store(sent_, std::memory_order_release);
     }
@@ -110,7 +106,8 @@ class Outgoing {
     const std::uint16_t data_at_;
     const Way way_;
     const bool acknowledged_;
-    const bool is_one_chunk_;
+    const bool streams_;
+    const bool is_put_at_once_;
     bool started_ = false; // what is begun is not yet announced
     const std::byte* from_ = nullptr;
     std::uint64_t left_ = 0;
@@ -121,7 +118,9 @@ class Outgoing {
 class Incoming {
   public:
     // `source` is where a mapped message stands in this process, `process` whose memory is read.
-    Incoming(const Design& design, std::byte* sender_segment, std::int64_t process);
+    // Only if it `combines` is there a place for what the kernel reads.
+    Incoming(const Design& design, std::byte* sender_segment, std::int64_t process,
+             bool combines = true);
 
     void begin() {
         taken_ = 0;
@@ -179,8 +178,9 @@ class Incoming {
     const std::byte* const source_; // mapped
     const std::uint64_t address_;   // read
     const std::int64_t process_;
-    std::uint64_t taken_ = 0;    // bytes of this message
-    std::uint64_t received_ = 0; // slots ever
+    std::unique_ptr<std::byte[]> read_; // what is to be combined
+    std::uint64_t taken_ = 0;           // bytes of this message
+    std::uint64_t received_ = 0;        // slots ever
 };
 
 } // namespace mpix::node

@@ -23,15 +23,16 @@ using plan::StepId;
 namespace {
 
 // Up to `whole` bytes a message is one chunk; beyond it goes in chunks, so that both ends work at
-// once. From `loads` on a mapped message costs less than two copies, from `reads` on one that the
-// kernel copies.
-constexpr std::uint64_t whole = 8 << 10, chunk = 16 << 10, loads = 4 << 10, reads = 128 << 10;
+// once.
+constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10;
 constexpr std::uint16_t slots_of_small = 32, slots_of_large = 4;
+// The least that is worth another way than through the caches.
+constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
 
 Design staged(std::uint64_t bytes, bool is_answered) {
     Design design;
     design.bytes = bytes;
-    const std::uint64_t part = bytes <= whole ? bytes : chunk;
+    const std::uint64_t part = bytes <= whole ? bytes : std::min(chunk, bytes);
     const std::uint64_t parts = part ? (bytes + part - 1) / part : 1;
     design.chunk = static_cast<std::uint32_t>(part);
     // An answer in the same round tells that the round before is done: two places do.
@@ -49,17 +50,29 @@ Design staged(std::uint64_t bytes, bool is_answered) {
     return design;
 }
 
-Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered, bool can_read) {
-    Design design = staged(bytes, is_answered);
-    const bool is_mapped = bytes > loads && node::segment().contains(source);
-    if (!is_mapped && !(can_read && bytes >= reads)) return design;
-    design.way = is_mapped ? Way::mapped : Way::read;
-    design.source =
-        is_mapped ? node::segment().offset(source) : reinterpret_cast<std::uintptr_t>(source);
-    design.chunk = 0;
+// The receiver takes it where it stands.
+Design in_place(std::uint64_t bytes, Way way, std::uint64_t source) {
+    Design design;
+    design.bytes = bytes;
+    design.way = way;
+    design.source = source;
     design.slots = 2;
     design.acknowledge_every = 1;
-    design.shares_lines = false;
+    return design;
+}
+
+Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
+                 const Mates& mates) {
+    const node::Costs& costs = mates.costs();
+    const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
+    const double in_two_copies = std::min(through, past);
+    if (bytes >= mapped && node::segment().contains(source) &&
+        costs.mapped.of(bytes) < in_two_copies)
+        return in_place(bytes, Way::mapped, node::segment().offset(source));
+    if (mates.can_read() && bytes >= read && costs.read.of(bytes) < in_two_copies)
+        return in_place(bytes, Way::read, reinterpret_cast<std::uintptr_t>(source));
+    Design design = staged(bytes, is_answered);
+    design.streams = bytes >= streamed && past < through;
     return design;
 }
 
@@ -143,7 +156,7 @@ bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source)
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
         Design& design =
             designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
-                                           !traffic.receives.empty(), mates.can_read()));
+                                           !traffic.receives.empty(), mates));
         design.slots_at = size;
         size += design.size();
     }
@@ -176,7 +189,8 @@ void Channels::accept(const node::Peer& peer, const Traffic& traffic, std::uint6
                                                     " bytes, where " + std::to_string(step.bytes) +
                                                     " are expected")};
         transport_.add(designs[i]);
-        incoming_.emplace_back(designs[i], peer.at(0), peer.ticket().process);
+        incoming_.emplace_back(designs[i], peer.at(0), peer.ticket().process,
+                               step.action == Action::combine);
         edges_[static_cast<std::size_t>(traffic.receives[i])].in = &incoming_.back();
     }
 }

@@ -8,8 +8,10 @@
 #include "run/settings.hpp"
 #include "run/tuning.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -21,6 +23,9 @@ namespace {
 
 // What a message within the node takes beside the way of its number to the other process.
 constexpr double software_us = 0.05;
+
+// Powers of two: then most runs on one machine choose alike.
+double rounded(double cost) { return cost > 0 ? std::exp2(std::round(std::log2(cost))) : 0; }
 
 constexpr Wish delegation = 0; // a solver is 1 and its place in the catalogue
 
@@ -125,10 +130,13 @@ void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& c
 
 plan::Model Choice::model(bool one_node) const {
     plan::Model model;
-    if (costs_.copy > 0) model.copy_us = costs_.copy;
-    if (costs_.reduce > 0) model.reduce_us = costs_.reduce;
-    if (costs_.latency > 0) model.node_latency_us = costs_.latency + software_us;
-    if (costs_.per_byte > 0) model.node_per_byte_us = costs_.per_byte;
+    if (costs_.is_measured) {
+        model.copy_us = rounded(costs_.copy);
+        model.reduce_us = rounded(costs_.reduce);
+        model.node_per_byte_us =
+            rounded(std::min(costs_.cached.per_byte, costs_.streamed.per_byte));
+    }
+    model.node_latency_us = rounded(costs_.latency) + software_us;
     if (has_tuning_) table().apply_to(model);
     return one_node ? model.within_node() : model;
 }

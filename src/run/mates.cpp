@@ -33,6 +33,17 @@ Introduction* introductions(node::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
 }
 
+void report(const node::Costs& costs) {
+    static std::atomic_flag is_said{};
+    if (!is_listed(settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
+    const auto rate = [](const node::Cost& cost) { return 1e-3 / cost.per_byte; };
+    std::fprintf(stderr,
+                 "mpix: within the node a number takes %.2f us; a long message goes at %.1f GB/s "
+                 "through the caches, %.1f past them, %.1f read by the kernel, %.1f in place\n",
+                 costs.latency, rate(costs.cached), rate(costs.streamed), rate(costs.read),
+                 rate(costs.mapped));
+}
+
 } // namespace
 
 // A ticket, and what only MPIX_NODE_SIZE and MPIX_TRANSPORT know.
@@ -73,11 +84,12 @@ Mates::Findings Mates::find(const Context& context) {
     outcome.costs = measure(all, self, survey);
     offer(outcome);
     const std::vector<Outcome> outcomes = gather(context, outcome);
-    findings.costs = outcomes[0].costs;
+    findings.costs = costs_ = outcomes[0].costs;
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
-        Survey::learn(findings.costs);
+        Survey::learn(costs_);
     settle(outcomes);
     report(all, self);
+    if (self == 0 && costs_.is_measured) report(costs_);
     if (table_) connect(outcomes, self);
     return findings;
 }
@@ -109,7 +121,8 @@ node::Costs Mates::measure(const std::vector<Entry>& all, int self, const Survey
     const bool has_course = all[0].course != Entry::nowhere && second < all.size();
     if (self == 0) return has_course && mates_[second].peer ? survey.lead() : Survey::known();
     if (has_course && self == static_cast<int>(second) && mates_[0].peer)
-        reinterpret_cast<node::Course*>(mates_[0].peer->at(all[0].course))->follow(all[0].run);
+        reinterpret_cast<node::Course*>(mates_[0].peer->at(all[0].course))
+            ->follow(all[0].run, mates_[0].peer->at(0), all[0].ticket.process);
     return {};
 }
 

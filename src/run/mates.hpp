@@ -55,6 +55,7 @@ class Mates {
     node::Bell* bell(int rank_of_all) const { return mate(rank_of_all).bell; }
     bool everyone() const { return everyone_; }
     bool can_read() const { return can_read_; }
+    const node::Costs& costs() const { return costs_; } // of messages within this node
     // The node of each rank, numbered from 0 in the order of their first ranks.
     const std::vector<int>& nodes() const { return nodes_; }
 
@@ -89,6 +90,7 @@ class Mates {
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of introductions: one to each rank
     std::vector<int> nodes_;
+    node::Costs costs_;
     bool is_mapped_ = false;
     bool everyone_ = false;
     bool can_read_ = false;

@@ -8,7 +8,6 @@
 
 #include <atomic>
 #include <mutex>
-#include <new>
 
 namespace mpix::run {
 namespace {
@@ -23,10 +22,7 @@ constinit node::Costs learnt;
 constinit std::atomic_flag is_taken{};
 
 node::Course* own_course() {
-    static node::Course* const course = [] {
-        std::byte* const memory = node::segment().allocate(sizeof(node::Course));
-        return memory ? new (memory) node::Course : nullptr;
-    }();
+    static node::Course* const course = node::Course::make();
     return course;
 }
 
@@ -34,7 +30,7 @@ node::Course* own_course() {
 
 Survey::Survey(bool leads) {
     if (!leads || !settings().MPIX_MEASURE || settings().MPIX_TRANSPORT == "host" || is_crowded() ||
-        known().has_messages())
+        known().is_measured)
         return;
     if (!node::segment().is_there() || is_taken.test_and_set(std::memory_order_acquire)) return;
     course_ = own_course();
@@ -49,17 +45,16 @@ Survey::~Survey() {
 }
 
 node::Costs Survey::known() {
-    if (!settings().MPIX_MEASURE) return {};
     const std::lock_guard lock(costs_mutex);
-    if (learnt.has_messages()) return learnt;
-    node::Costs costs = node::costs_alone();
-    if (is_crowded()) costs.latency = crowded_latency_us;
+    if (learnt.is_measured || !is_crowded()) return learnt;
+    node::Costs costs;
+    costs.latency = crowded_latency_us;
     return costs;
 }
 
 void Survey::learn(const node::Costs& costs) {
     const std::lock_guard lock(costs_mutex);
-    if (costs.has_messages()) learnt = costs;
+    if (costs.is_measured) learnt = costs;
 }
 
 } // namespace mpix::run
