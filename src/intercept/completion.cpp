@@ -133,6 +133,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
+    engine().ask_host_next();
     const Member found = member(*request);
     if (!is_ours(found)) {
         progress();
@@ -161,6 +162,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Testall)(count, requests, flag, statuses);
+    engine().ask_host_next();
     Batch batch(count, requests);
     const ErrorFields fields(batch, statuses);
     *flag = 0;
@@ -177,6 +179,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     if (!may_be_ours(1, &request)) return HOST(Request_get_status)(request, flag, status);
+    engine().ask_host_next();
     const Member found = member(request);
     if (!is_ours(found)) {
         progress();

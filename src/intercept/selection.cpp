@@ -143,6 +143,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
     if (!may_be_ours(count, requests)) return HOST(Testany)(count, requests, index, flag, status);
+    engine().ask_host_next();
     Any any{count, requests, index, status};
     int code = MPI_SUCCESS;
     *flag = any.attempt(code);
@@ -165,6 +166,7 @@ int testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
     if (!may_be_ours(incount, requests))
         return HOST(Testsome)(incount, requests, outcount, indices, statuses);
+    engine().ask_host_next();
     Some some{incount, requests, outcount, indices, statuses};
     int code = MPI_SUCCESS;
     some.attempt(code);

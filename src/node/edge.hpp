@@ -123,7 +123,10 @@ class Incoming {
     // `source` is where a mapped message stands in this process, `process` whose memory is read.
     Incoming(const Design& design, std::byte* sender_segment, std::int64_t process);
 
-    void begin() { taken_ = 0; }
+    void begin() {
+        taken_ = 0;
+        failed_ = false;
+    }
     // Both take what has come, and return true when that was the whole message.
     bool copy_to(std::byte* to) {
         if (!is_one_chunk_) return copy_in_parts(to);

@@ -37,7 +37,8 @@ constexpr std::size_t equals = std::size(equal_fields);
 
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
 constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1,
-                      over_host_at = largest_at + 1, sum_at = over_host_at + 1;
+                      over_host_at = largest_at + 1, plan_at = over_host_at + 1,
+                      sum_at = plan_at + 1;
 using Values = std::array<std::int64_t, sum_at + 1>;
 
 void combine(void* in, void* inout, int* count, MPI_Datatype*) {
@@ -111,8 +112,10 @@ bool differs(const Values& values, std::size_t field) {
 } // namespace
 
 void agree(Context& context, Facts& facts, const Pairing& pairing) {
-    if (context.ranks_of_all == 1)
+    if (context.ranks_of_all == 1) {
+        context.begin_plan(context.next_plan());
         return check_blocks(context, facts, pairing.fingerprint(0), pairing);
+    }
     Values values;
     for (std::size_t i = 0; i < equals; ++i) {
         const std::int64_t value = facts.*equal_fields[i].value;
@@ -122,11 +125,13 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     values[total_at] = facts.total;
     values[largest_at] = facts.largest;
     values[over_host_at] = facts.over_host;
+    values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
     const auto [op, type] = combination();
     MPI_Request request = MPI_REQUEST_NULL;
     check(HOST(Iallreduce)(MPI_IN_PLACE, values.data(), 1, type, op, context.everyone(), &request));
     check(wait_for(request));
+    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]));
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
     check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);

@@ -31,8 +31,9 @@ struct Facts {
     std::int64_t over_host = 0; // 1: its messages may not take the node's memory
 };
 
-// Makes the facts those of all ranks. Throws where ranks disagree, or
-// where a block is not expected as it is sent: the same error on each of them. Collective.
+// Makes the facts those of all ranks, and begins a plan whose number is theirs. Throws where ranks
+// disagree, or where a block is not expected as it is sent: the same error on each of them.
+// Collective.
 void agree(Context& context, Facts& facts, const Pairing& pairing);
 
 // The value that every rank gives, by rank. Collective.

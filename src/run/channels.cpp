@@ -26,7 +26,6 @@ namespace {
 // once. From `loads` on a mapped message costs less than two copies, from `reads` on one that the
 // kernel copies.
 constexpr std::uint64_t whole = 8 << 10, chunk = 16 << 10, loads = 4 << 10, reads = 128 << 10;
-constexpr std::uint64_t small = 512;
 constexpr std::uint16_t slots_of_small = 32, slots_of_large = 4;
 
 Design staged(std::uint64_t bytes, bool is_answered) {
@@ -39,7 +38,7 @@ Design staged(std::uint64_t bytes, bool is_answered) {
     const bool is_free = is_answered && parts == 1;
     if (is_free) {
         design.slots = 2;
-    } else if (bytes <= small) { // the sender may run ahead
+    } else if (bytes <= Design::small) { // the sender may run ahead
         design.slots = slots_of_small;
         design.shares_lines = true;
         design.acknowledge_every = slots_of_small / 4;
@@ -73,15 +72,12 @@ struct Channels::Traffic {
     std::vector<StepId> receives;
 };
 
-Channels::Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_number,
-                   bool is_wanted, const Source& source)
-    : plan_(plan), edges_(plan.steps.size()) {
-    Mates& mates = context.mates();
+std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) const {
     std::vector<Traffic> traffic;
     std::vector<int> traffic_with(static_cast<std::size_t>(context.ranks_of_all), -1);
-    for (std::size_t id = 0; id < plan.steps.size(); ++id) {
-        const Step& step = plan.steps[id];
-        if (step.peer < 0 || !mates.peer(step.peer)) continue;
+    for (std::size_t id = 0; id < plan_.steps.size(); ++id) {
+        const Step& step = plan_.steps[id];
+        if (step.peer < 0 || !context.mates().peer(step.peer)) continue;
         int& at = traffic_with[static_cast<std::size_t>(step.peer)];
         if (at < 0) {
             at = static_cast<int>(traffic.size());
@@ -91,6 +87,13 @@ Channels::Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_
         auto& messages = step.action == Action::send ? with.sends : with.receives;
         messages.push_back(static_cast<StepId>(id));
     }
+    return traffic;
+}
+
+Channels::Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source)
+    : plan_(plan), edges_(plan.steps.size()) {
+    Mates& mates = context.mates();
+    const std::vector<Traffic> traffic = traffic_of(context);
     for (const Traffic& with : traffic)
         if (node::Bell* bell = mates.bell(with.rank)) bells_.push_back(bell);
     blocks_.reserve(traffic.size());
@@ -100,26 +103,28 @@ Channels::Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_
     try {
         for (const Traffic& with : traffic) {
             if (with.sends.empty()) continue;
-            Introduction introduction{plan_number, Introduction::by_host, 0};
-            if (is_wanted && offer(mates, with, source)) {
-                introduction.kind = Introduction::by_node;
-                introduction.block = node::segment().offset(blocks_.back());
-            }
-            mates.introduce(with.rank, introduction);
+            if (is_wanted && offer(mates, with, source))
+                mates.introduce(with.rank, context.plan(), Introduction::by_node,
+                                node::segment().offset(blocks_.back()));
+            else
+                mates.introduce(with.rank, context.plan(), Introduction::by_host);
         }
-        for (const Traffic& with : traffic) {
-            if (with.receives.empty()) continue;
-            const Introduction met = mates.meet(with.rank, plan_number);
-            if (met.kind == Introduction::failed)
-                throw Failure{host::error_code(MPI_ERR_OTHER, context.name_of(with.rank) +
-                                                                  " could not make its plan")};
-            if (met.kind == Introduction::by_node) accept(*mates.peer(with.rank), with, met.block);
-        }
+        for (const Traffic& with : traffic)
+            if (!with.receives.empty()) meet(context, with);
     } catch (...) {
         retire();
         throw;
     }
     count_host_messages();
+}
+
+void Channels::meet(const Context& context, const Traffic& traffic) {
+    const Introduction& met = context.mates().meet(traffic.rank, context.plan());
+    if (met.kind == Introduction::failed)
+        throw Failure{host::error_code(MPI_ERR_OTHER,
+                                       context.name_of(traffic.rank) + " could not make its plan")};
+    if (met.kind == Introduction::by_node)
+        accept(*context.mates().peer(traffic.rank), traffic, met.block);
 }
 
 void Channels::count_host_messages() {
@@ -164,6 +169,12 @@ void Channels::accept(const node::Peer& peer, const Traffic& traffic, std::uint6
     met_.push_back(met);
     const auto* designs = reinterpret_cast<const Design*>(met->data());
     for (std::size_t i = 0; i < traffic.receives.size(); ++i) {
+        const Step& step = plan_.steps[static_cast<std::size_t>(traffic.receives[i])];
+        if (designs[i].bytes != static_cast<std::uint64_t>(step.bytes))
+            throw Failure{
+                host::error_code(MPI_ERR_COUNT, "a message of " + std::to_string(designs[i].bytes) +
+                                                    " bytes, where " + std::to_string(step.bytes) +
+                                                    " are expected")};
         transport_.add(designs[i]);
         incoming_.emplace_back(designs[i], peer.at(0), peer.ticket().process);
         edges_[static_cast<std::size_t>(traffic.receives[i])].in = &incoming_.back();

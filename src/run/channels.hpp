@@ -19,9 +19,8 @@ class Channels {
     // Where the data of a send step stand.
     using Source = std::function<const std::byte*(const plan::Step&)>;
 
-    // Collective among the mates that the plan has messages with. `plan_number` is the same on all.
-    Channels(Context& context, const plan::Plan& plan, std::uint64_t plan_number, bool is_wanted,
-             const Source& source);
+    // Collective among the mates that the plan, the context's latest, has messages with.
+    Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source);
     ~Channels();
     Channels(const Channels&) = delete;
     Channels& operator=(const Channels&) = delete;
@@ -44,6 +43,8 @@ class Channels {
     struct Traffic;
 
     void count_host_messages();
+    std::vector<Traffic> traffic_of(const Context& context) const;
+    void meet(const Context& context, const Traffic& traffic);
     void retire() noexcept;
     bool offer(Mates& mates, const Traffic& traffic, const Source& source);
     void accept(const node::Peer& peer, const Traffic& traffic, std::uint64_t block);

@@ -11,6 +11,7 @@
 #include "run/settings.hpp"
 #include "run/statistics.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 namespace mpix::run {
@@ -123,16 +124,15 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     return *made.release();
 }
 
-Tags Context::take_tags(int lanes) {
+Tags Context::tags(int lanes) {
     static const int limit =
         settings().MPIX_TAG_LIMIT > 0 ? settings().MPIX_TAG_LIMIT : host::tag_limit(shadow());
-    if (limit - next_tag_ < lanes) {
+    const auto plans = static_cast<std::uint64_t>(std::max(limit / lanes, 1));
+    if (plan_ - first_plan_ >= plans) {
         messages_ = make_shadow(everyone());
-        next_tag_ = 0;
+        first_plan_ = plan_;
     }
-    const int first = next_tag_;
-    next_tag_ += lanes;
-    return {messages_, first, ++plans_};
+    return {messages_, static_cast<int>(plan_ - first_plan_) * lanes};
 }
 
 void drop_contexts() {

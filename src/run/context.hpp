@@ -32,7 +32,6 @@ std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
 struct Tags {
     std::shared_ptr<Shadow> shadow;
     int first = 0;
-    std::uint64_t plan = 0; // its number on the communicator
 };
 
 class Context {
@@ -42,8 +41,14 @@ class Context {
 
     explicit Context(MPI_Comm comm);
 
-    // The next `lanes` tags, the same on all ranks because inits are collective.
-    Tags take_tags(int lanes);
+    // The number of the plan that is made now, and one that no plan has had here. Ranks agree on
+    // the largest: one may have failed where others have not.
+    std::uint64_t plan() const { return plan_; }
+    std::uint64_t next_plan() const { return plan_ + 1; }
+    void begin_plan(std::uint64_t agreed) { plan_ = agreed; }
+
+    // The tags of that plan, `lanes` of them.
+    Tags tags(int lanes);
 
     // Where errors are raised: the program's communicator while it lives.
     MPI_Comm errors_to() const { return comm_ == MPI_COMM_NULL ? MPI_COMM_WORLD : comm_; }
@@ -51,6 +56,7 @@ class Context {
 
     MPI_Comm shadow() const { return shadow_->comm; }
     Mates& mates() { return mates_; }
+    const Mates& mates() const { return mates_; }
     const Choice& choice() const { return choice_; }
 
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
@@ -71,8 +77,8 @@ class Context {
     std::shared_ptr<Shadow> shadow_;
     std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
     std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out
-    int next_tag_ = 0;
-    std::uint64_t plans_ = 0;
+    std::uint64_t plan_ = 0;
+    std::uint64_t first_plan_ = 1; // that messages_ carries
     Mates mates_;
     Choice choice_;
 };

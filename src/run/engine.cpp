@@ -14,6 +14,23 @@ using plan::Action;
 using plan::Step;
 using plan::StepId;
 
+namespace {
+
+// Marks the engine busy: host calls made by a step may come back through the progress hook.
+class Busy {
+  public:
+    explicit Busy(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
+    ~Busy() { flag_ = before_; }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+  private:
+    bool& flag_;
+    const bool before_;
+};
+
+} // namespace
+
 constinit Immortal<Engine> the_engine;
 
 void Engine::reserve(std::size_t messages) {
@@ -29,22 +46,6 @@ void Engine::reserve(std::size_t messages) {
     }
     reserved_ = needed; // after what may fail
 }
-
-// While it waits within the node: about a microsecond, or a few yields.
-constexpr unsigned turns_before_host = 128;
-
-// Marks the engine busy: host calls made by a step may come back through the progress hook.
-class Busy {
-  public:
-    explicit Busy(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
-    ~Busy() { flag_ = before_; }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-  private:
-    bool& flag_;
-    const bool before_;
-};
 
 void Engine::start(Operation& operation) {
     const Busy busy(is_busy_);
@@ -163,14 +164,17 @@ bool Engine::progress_from_outside() {
 void Engine::progress_with_host() {
     if (is_busy_) return;
     const bool has_asked = !requests_.empty();
-    if (turn() || has_asked || ++vain_turns_ < turns_before_host) return;
-    vain_turns_ = 0;
+    if (turn() || has_asked) return;
+    const unsigned vain_turns = vain_turns_.load(std::memory_order_relaxed) + 1;
+    vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
+    if (vain_turns < turns_before_host) return;
     const Busy busy(is_busy_);
     host::poll();
 }
 
 // True if something completed.
 bool Engine::turn() {
+    turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test();
     return found;
@@ -202,7 +206,6 @@ bool Engine::look() {
 // True if something completed.
 bool Engine::test() {
     const Busy busy(is_busy_);
-    turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     int count = 0;
     const int code = HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
                                     indices_.data(), statuses_.data());

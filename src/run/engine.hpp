@@ -29,6 +29,10 @@ class Engine {
     // The same, and moves the host's own messages now and then even if no plan needs it to.
     void progress_with_host();
 
+    // Lets the next of those ask the host in any case, if it is otherwise in vain: for who asks
+    // seldom. Any thread.
+    void ask_host_next() { vain_turns_.store(turns_before_host, std::memory_order_relaxed); }
+
     // The same from inside a host call of the program: gives up if another thread is here.
     void progress_inside_host();
 
@@ -80,6 +84,9 @@ class Engine {
     }
 
   private:
+    // While it waits within the node: about a microsecond.
+    static constexpr unsigned turns_before_host = 128;
+
     struct Owner {
         Operation* operation;
         plan::StepId step;
@@ -116,7 +123,7 @@ class Engine {
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;
     std::size_t reserved_ = 0;
-    unsigned vain_turns_ = 0; // since the host was last asked
+    std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
     bool threaded_ = false;
     std::recursive_mutex mutex_;

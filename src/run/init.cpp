@@ -46,24 +46,28 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const A
     return operation;
 }
 
-} // namespace
-
-std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
-    begin_progress();
-    const std::shared_ptr<Context> context = Context::of(arguments.comm);
+std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
+                                const Arguments& arguments) {
     Translation translation = translate(*context, arguments);
     plan::Shape& shape = translation.problem.shape;
     shape.one_node = context->mates().everyone() && !translation.binding.over_host;
     if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
     const plan::Solver* solver =
         context->choice().solver(arguments.collective, shape, translation.wish);
-    // Before anything that may fail on this rank alone: the tags stay the same on all.
-    Tags tags = context->take_tags(plan::Builder::lanes);
-    const std::uint64_t plan_number = tags.plan;
+    return bind(context, arguments, std::move(translation), solver,
+                context->tags(plan::Builder::lanes));
+}
+
+} // namespace
+
+std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
+    begin_progress();
+    const std::shared_ptr<Context> context = Context::of(arguments.comm);
+    const std::uint64_t plan_before = context->plan();
     try {
-        return bind(context, arguments, std::move(translation), solver, std::move(tags));
+        return make(context, arguments);
     } catch (...) {
-        context->mates().give_up(plan_number);
+        if (context->plan() != plan_before) context->mates().give_up(context->plan());
         throw;
     }
 }

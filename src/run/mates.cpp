@@ -14,15 +14,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <cstring>
+#include <new>
 
 namespace mpix::run {
 namespace {
-
-constexpr node::Design introductions{.bytes = sizeof(Introduction),
-                                     .chunk = sizeof(Introduction),
-                                     .slots = 4,
-                                     .acknowledge_every = 1};
 
 template<class Value>
 std::vector<Value> gather(const Context& context, const Value& own) {
@@ -32,6 +27,10 @@ std::vector<Value> gather(const Context& context, const Value& own) {
                            context.everyone(), &request));
     check(wait_for(request));
     return all;
+}
+
+Introduction* introductions(node::Block* table) {
+    return reinterpret_cast<Introduction*>(table->data());
 }
 
 } // namespace
@@ -63,7 +62,7 @@ Mates::Findings Mates::find(const Context& context) {
     const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    if (ranks == 1) return {{Fingerprints::own()}, node::costs_alone()};
+    if (ranks == 1) return {{Fingerprints::own()}, Survey::known()};
     const int self = context.rank_of_all;
     Survey survey(self == 0);
     const std::vector<Entry> all = gather(context, own_entry(survey));
@@ -114,14 +113,15 @@ node::Costs Mates::measure(const std::vector<Entry>& all, int self, const Survey
     return {};
 }
 
-// The table of the edges that introductions take.
 void Mates::offer(Outcome& outcome) {
     const auto mates = static_cast<std::size_t>(
         std::count_if(mates_.begin(), mates_.end(), [](const Mate& m) { return m.peer; }));
     if (outcome.is_mapped && mates > 0) {
-        table_ = node::new_block(mates_.size() * introductions.size(), mates);
+        table_ = node::new_block(mates_.size() * sizeof(Introduction), mates);
         outcome.is_mapped = table_ != nullptr;
         if (table_) outcome.table = node::segment().offset(table_);
+        for (std::size_t r = 0; table_ && r < mates_.size(); ++r)
+            new (&introductions(table_)[r]) Introduction;
     }
     outcome.can_read = settings().MPIX_CMA != false &&
                        std::all_of(mates_.begin(), mates_.end(),
@@ -165,20 +165,14 @@ bool Mates::map(const std::vector<Entry>& all, int self) {
     return is_complete;
 }
 
-// In each rank's table there is an edge to every rank.
+// In each rank's table there is an introduction to every rank.
 void Mates::connect(const std::vector<Outcome>& outcomes, int self) {
-    const auto at = [&](std::size_t from, std::size_t to) {
-        node::Design design = introductions;
-        design.slots_at = outcomes[from].table + sizeof(node::Block) + to * introductions.size();
-        return design;
-    };
-    const auto me = static_cast<std::size_t>(self);
     for (std::size_t r = 0; r < mates_.size(); ++r) {
         Mate& mate = mates_[r];
         if (!mate.peer) continue;
         mate.table = reinterpret_cast<node::Block*>(mate.peer->at(outcomes[r].table));
-        mate.out.emplace(at(me, r), node::segment().memory());
-        mate.in.emplace(at(r, me), mate.peer->at(0), mate.peer->ticket().process);
+        mate.to = &introductions(table_)[r];
+        mate.from = &introductions(mate.table)[self];
     }
 }
 
@@ -211,33 +205,24 @@ Mates::~Mates() {
     if (table_) node::retire(table_);
 }
 
-void Mates::introduce(int rank, const Introduction& introduction) {
-    node::Outgoing& out = *mate(rank).out;
-    out.begin(reinterpret_cast<const std::byte*>(&introduction));
-    wait_until([&] { return out.proceed(); });
+void Mates::introduce(int rank, std::uint64_t plan, Introduction::Kind kind, std::uint64_t block) {
+    Introduction& to = *mate(rank).to;
+    to.kind = kind;
+    to.block = block;
+    to.plan.store(plan, std::memory_order_release);
     if (node::Bell* bell = mate(rank).bell) bell->ring();
 }
 
-// Plans that were given up on the way are passed over.
-Introduction Mates::meet(int rank, std::uint64_t plan) {
-    node::Incoming& in = *mate(rank).in;
-    Introduction found;
-    do {
-        in.begin();
-        wait_until([&] { return in.copy_to(reinterpret_cast<std::byte*>(&found)); });
-        if (node::Bell* bell = mate(rank).bell) bell->ring();
-    } while (found.plan < plan);
-    return found;
+const Introduction& Mates::meet(int rank, std::uint64_t plan) const {
+    const Introduction& from = *mate(rank).from;
+    wait_until([&] { return from.plan.load(std::memory_order_acquire) >= plan; });
+    return from;
 }
 
 void Mates::give_up(std::uint64_t plan) {
-    const Introduction nothing{plan, Introduction::failed, 0};
-    for (Mate& mate : mates_) {
-        if (!mate.out) continue;
-        mate.out->begin(reinterpret_cast<const std::byte*>(&nothing));
-        mate.out->proceed();
-        if (mate.bell) mate.bell->ring();
-    }
+    for (std::size_t r = 0; r < mates_.size(); ++r)
+        if (mates_[r].to && mates_[r].to->plan.load(std::memory_order_relaxed) < plan)
+            introduce(static_cast<int>(r), plan, Introduction::failed);
 }
 
 } // namespace mpix::run

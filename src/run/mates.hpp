@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The ranks of a communicator that share the memory of this node, and how they tell each other
-// where the edges of a new plan are: a small edge between each two, made once a communicator.
+// where the edges of a new plan are: a place from each to each, taken once a communicator.
 #pragma once
 
 #include "node/bell.hpp"
@@ -11,7 +11,6 @@
 #include "run/choice.hpp"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace mpix::run {
@@ -19,19 +18,20 @@ namespace mpix::run {
 class Context;
 class Survey;
 
-// What the sender tells the receiver of their messages in one plan.
-struct Introduction {
+// What the sender tells the receiver of their messages in one plan. Its place serves plan after
+// plan: the next is begun only when all ranks have agreed on it, and so are done with this one.
+struct alignas(node::cache_line) Introduction {
     enum Kind : std::uint64_t {
         by_node, // there is a design of each message
         by_host, // they are sent over the host
         failed,  // there is no such plan on the sender
     };
-    std::uint64_t plan = 0; // its number on the communicator
+    node::Number plan{0}; // stored with release when the rest is there, loaded with acquire
     std::uint64_t kind = by_host;
     std::uint64_t block = 0; // where it begins in the sender's segment
 };
 
-// Where MPIX_VERBOSE is set, says why, once a process.
+// Says why, once a process, where MPIX_VERBOSE is set.
 void report_no_memory();
 
 class Mates {
@@ -58,11 +58,11 @@ class Mates {
     // The node of each rank, numbered from 0 in the order of their first ranks.
     const std::vector<int>& nodes() const { return nodes_; }
 
-    // Both may wait for the other.
-    void introduce(int rank, const Introduction& introduction);
-    Introduction meet(int rank, std::uint64_t plan);
+    void introduce(int rank, std::uint64_t plan, Introduction::Kind kind, std::uint64_t block = 0);
+    // Waits until that rank has introduced its messages.
+    const Introduction& meet(int rank, std::uint64_t plan) const;
 
-    // Tells all that this rank cannot make that plan, as far as there is room to.
+    // Tells all that have not heard of it that this rank cannot make that plan.
     void give_up(std::uint64_t plan);
 
   private:
@@ -70,8 +70,8 @@ class Mates {
         const node::Peer* peer = nullptr;
         node::Block* table = nullptr; // of that rank
         node::Bell* bell = nullptr;   // of that rank
-        std::optional<node::Outgoing> out{};
-        std::optional<node::Incoming> in{};
+        Introduction* to = nullptr;   // in this rank's table
+        const Introduction* from = nullptr;
     };
     struct Entry;
     struct Outcome;
@@ -87,7 +87,7 @@ class Mates {
     void report(const std::vector<Entry>& all, int self) const;
 
     std::vector<Mate> mates_;
-    node::Block* table_ = nullptr; // of the edges that introductions take: one to each rank
+    node::Block* table_ = nullptr; // of introductions: one to each rank
     std::vector<int> nodes_;
     bool is_mapped_ = false;
     bool everyone_ = false;

@@ -28,7 +28,7 @@ Operation::Operation(const Arguments& arguments, plan::Plan plan, Binding bindin
         for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
         needs_ = initial_needs_;
         ready_.resize(plan_.steps.size());
-        open_channels(tags.plan);
+        open_channels();
         bind_steps();
         const Engine::Guard guard(engine());
         engine().reserve(messages());
@@ -89,8 +89,8 @@ std::byte* Operation::address(const plan::Span& span) const {
     return nullptr;
 }
 
-void Operation::open_channels(std::uint64_t plan_number) {
-    channels_ = std::make_unique<Channels>(*context_, plan_, plan_number, !binding_.over_host,
+void Operation::open_channels() {
+    channels_ = std::make_unique<Channels>(*context_, plan_, !binding_.over_host,
                                            [this](const Step& step) { return address(step.from); });
 }
 

@@ -96,7 +96,7 @@ class Operation {
     }
     void allocate_scratch();
     void free_host_objects();
-    void open_channels(std::uint64_t plan_number);
+    void open_channels();
     void bind_steps();
     void bind_message(const plan::Step& step, Bound& bound);
     int init_receive(const plan::Step& step, Bound& bound) const;

@@ -4,6 +4,7 @@
 #include "run/patience.hpp"
 
 #include "host/host.hpp"
+#include "run/engine.hpp"
 #include "run/settings.hpp"
 
 #include <unistd.h>
@@ -40,6 +41,7 @@ node::Bell* bell_to_sleep_at() {
 // Before it sleeps it announces that, and its caller looks once more.
 void Patience::yield() {
     sched_yield();
+    engine().ask_host_next();
     if (++yields_ < yields_before_sleep) return;
     bell_ = bell_to_sleep_at();
     if (bell_)
@@ -50,6 +52,7 @@ void Patience::yield() {
 
 void Patience::sleep() {
     bell_->sleep(number_);
+    engine().ask_host_next();
     number_ = bell_->number();
 }
 

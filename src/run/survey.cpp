@@ -33,7 +33,8 @@ node::Course* own_course() {
 } // namespace
 
 Survey::Survey(bool leads) {
-    if (!leads || settings().MPIX_TRANSPORT == "host" || is_crowded() || known().has_messages())
+    if (!leads || !settings().MPIX_MEASURE || settings().MPIX_TRANSPORT == "host" || is_crowded() ||
+        known().has_messages())
         return;
     if (!node::segment().is_there() || is_taken.test_and_set(std::memory_order_acquire)) return;
     course_ = own_course();
@@ -48,6 +49,7 @@ Survey::~Survey() {
 }
 
 node::Costs Survey::known() {
+    if (!settings().MPIX_MEASURE) return {};
     const std::lock_guard lock(costs_mutex);
     if (learnt.has_messages()) return learnt;
     node::Costs costs = node::costs_alone();

@@ -5,6 +5,7 @@
 # ranks with different tables or with a malformed one choose as if there were none, and that is
 # said once. Two ranks.
 set -u
+export MPIX_MEASURE=0
 runner=$1 host=$2 program=$3
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT

@@ -33,10 +33,11 @@ void build(const Problem& problem, Builder& plan) {
     Growing sum(plan, problem.send[0], result);
     if (fold.pairs(rank)) sum.combine(rank - 1, true);
     const int self = fold.virtual_of(rank);
+    // Both partners combine in rank order, commutative or not: a minimum of NaN and 1 is the left.
     for (int distance = 1; distance < fold.core; distance *= 2) {
         const int partner = self ^ distance;
         plan.send(fold.rank_of(partner), sum.place());
-        sum.combine(fold.rank_of(partner), partner < self || problem.shape.commutative);
+        sum.combine(fold.rank_of(partner), partner < self);
     }
     plan.copy(sum.place(), result);
     if (fold.pairs(rank)) plan.send(rank - 1, result);
