@@ -4,6 +4,7 @@
 // of the host.
 #include "intercept/environment.hpp"
 
+#include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
@@ -54,12 +55,15 @@ void drop_plans() {
 // The callbacks of MPI_COMM_SELF run at the beginning of MPI_Finalize, the newest first: this one
 // after those of the program, which may still start and free plans, and before the host is gone.
 // Not while a session is still open.
+// Nothing is thrown at the host.
 int last_callback(MPI_Comm, int, void*, void*) {
     if (uses > 0) return MPI_SUCCESS;
-    run::report_statistics();
-    drop_plans();
-    run::close();
-    return MPI_SUCCESS;
+    return guarded([] {
+        run::report_statistics();
+        drop_plans();
+        run::close();
+        return MPI_SUCCESS;
+    });
 }
 
 void set_last_callback() {

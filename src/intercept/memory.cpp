@@ -7,13 +7,43 @@
 #include "node/segment.hpp"
 #include "run/settings.hpp"
 
+#include <sys/sysinfo.h>
+
+#include <cstdlib>
+
 namespace mpix::intercept {
+namespace {
+
+// What the info asks for. MPI 4, section 10.2.
+std::size_t alignment_wanted(MPI_Info info) {
+    char text[MPI_MAX_INFO_VAL + 1] = "";
+    int found = 0;
+    if (info != MPI_INFO_NULL)
+        HOST(Info_get)(info, "mpi_minimum_memory_alignment", MPI_MAX_INFO_VAL, text, &found);
+    const std::size_t wanted = found ? std::strtoull(text, nullptr, 10) : 0;
+    return wanted > node::cache_line ? wanted : node::cache_line;
+}
+
+// All of it is taken from the machine at once; the host's is taken when it is touched.
+bool is_affordable(std::size_t bytes) {
+    struct sysinfo machine {};
+    return sysinfo(&machine) == 0 && bytes / machine.mem_unit < machine.freeram / 4;
+}
+
+// Null if the host is to be asked.
+std::byte* shared_memory(std::size_t bytes, MPI_Info info) {
+    if (is_disabled() || run::settings().MPIX_TRANSPORT == "host") return nullptr;
+    const std::size_t alignment = alignment_wanted(info);
+    const bool is_served = alignment <= node::page && (alignment & (alignment - 1)) == 0;
+    if (!is_served || !is_affordable(bytes)) return nullptr;
+    return node::segment().allocate(bytes, alignment);
+}
+
+} // namespace
 
 int alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
-    const bool is_wanted = !is_disabled() && run::settings().MPIX_TRANSPORT != "host";
-    std::byte* const memory = is_wanted && size > 0 && baseptr
-                                  ? node::segment().allocate(static_cast<std::size_t>(size))
-                                  : nullptr;
+    std::byte* const memory =
+        size > 0 && baseptr ? shared_memory(static_cast<std::size_t>(size), info) : nullptr;
     if (!memory) return HOST(Alloc_mem)(size, info, baseptr);
     *static_cast<void**>(baseptr) = memory;
     return MPI_SUCCESS;

@@ -31,6 +31,7 @@ Peer::Peer(const Ticket& ticket) : ticket_(ticket) {
                           : MAP_FAILED;
     ::close(file);
     if (at == MAP_FAILED) return;
+    madvise(at, ticket.reserved, MADV_DONTDUMP); // its owner's core dump has it
     base_ = static_cast<std::byte*>(at);
     if (std::memcmp(base_, &ticket.nonce, sizeof ticket.nonce) != 0) {
         munmap(at, ticket.reserved);

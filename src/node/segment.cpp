@@ -20,8 +20,8 @@ namespace mpix::node {
 namespace {
 
 constexpr std::size_t most_reserved = std::size_t{64} << 30, least_reserved = std::size_t{16} << 20;
-constexpr std::size_t page = 4096;
 constexpr std::size_t first_size = std::size_t{256} << 10, largest_step = std::size_t{64} << 20;
+constexpr std::size_t large = std::size_t{1} << 20; // its pages are given back when it is freed
 
 // A number that two machines do not share.
 std::uint64_t machine() {
@@ -42,25 +42,38 @@ std::uint64_t random_number() {
     return number;
 }
 
+// An eighth of the addresses at most goes to the segments of this process and its sharers.
+std::size_t reservable(int sharers) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most_reserved;
+    const std::size_t share = limit.rlim_cur / 8 / static_cast<std::size_t>(std::max(sharers, 1));
+    return std::min(share / page * page, most_reserved);
+}
+
+// A core dump leaves out what is not used.
 void* reserve(int file, std::size_t& bytes) {
-    for (bytes = most_reserved; bytes >= least_reserved; bytes /= 2) {
+    for (; bytes >= least_reserved; bytes = bytes / 2 / page * page) {
         void* at =
             mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-        if (at != MAP_FAILED) return at;
+        if (at == MAP_FAILED) continue;
+        madvise(at, bytes, MADV_DONTDUMP);
+        return at;
     }
     return nullptr;
 }
 
 } // namespace
 
-Segment::Segment() {
+Segment::Segment(int sharers) {
     const int file = memfd_create("mpix", MFD_CLOEXEC);
     if (file < 0) {
         complaint_ = std::string("memfd_create: ") + std::strerror(errno);
         return;
     }
-    std::size_t reserved = 0;
+    std::size_t reserved = reservable(sharers);
     ticket_.file = file;
+    pages_.open(file);
+    if (reserved < least_reserved) complaint_ = "the limit on addresses (ulimit -v) is too low";
     base_ = static_cast<std::byte*>(reserve(file, reserved));
     ticket_.reserved = reserved;
     if (base_ && grow(first_size)) {
@@ -86,8 +99,6 @@ Segment::~Segment() {
     ::close(ticket_.file);
 }
 
-// Asks the file system for the memory now: later it could only refuse with a signal. So could the
-// limit on the size of files.
 std::string Segment::complaint() const {
     const std::lock_guard lock(mutex_);
     return complaint_;
@@ -100,23 +111,25 @@ bool Segment::grow(std::size_t bytes) {
            grow_to(round_up(size_ + bytes, page));
 }
 
+// The limit on the size of files would be told by a signal.
 bool Segment::grow_to(std::size_t wanted) {
     rlimit limit{};
-    int code = 0;
-    if (wanted > ticket_.reserved ||
-        (getrlimit(RLIMIT_FSIZE, &limit) == 0 && wanted > limit.rlim_cur))
-        code = EFBIG;
-    else
-        code = posix_fallocate(ticket_.file, static_cast<off_t>(size_),
-                               static_cast<off_t>(wanted - size_));
+    const bool is_refused = wanted > ticket_.reserved ||
+                            (getrlimit(RLIMIT_FSIZE, &limit) == 0 && wanted > limit.rlim_cur);
+    const int code = is_refused ? EFBIG : pages_.grow(size_, wanted);
     if (code != 0) {
-        complaint_ =
-            std::string("growing to ") + std::to_string(wanted) + " bytes: " + std::strerror(code);
+        complain(code, wanted);
         return false;
     }
+    madvise(base_ + size_, wanted - size_, MADV_DODUMP);
     add_hole(size_, wanted - size_);
     size_ = wanted;
     return true;
+}
+
+void Segment::complain(int code, std::size_t wanted) {
+    complaint_ =
+        std::string("growing to ") + std::to_string(wanted) + " bytes: " + std::strerror(code);
 }
 
 void Segment::add_hole(std::size_t offset, std::size_t bytes) {
@@ -136,20 +149,29 @@ void Segment::add_hole(std::size_t offset, std::size_t bytes) {
     holes_[offset] = bytes;
 }
 
-std::byte* Segment::allocate(std::size_t bytes) {
+std::byte* Segment::allocate(std::size_t bytes, std::size_t alignment) {
     if (!base_) return nullptr;
     bytes = round_up(std::max<std::size_t>(bytes, 1), cache_line);
     const std::lock_guard lock(mutex_);
-    const auto fits = [bytes](const auto& hole) { return hole.second >= bytes; };
+    const auto fits = [&](const auto& hole) {
+        const std::size_t skipped = round_up(hole.first, alignment) - hole.first;
+        return hole.second >= bytes && hole.second - bytes >= skipped;
+    };
     auto hole = std::find_if(holes_.begin(), holes_.end(), fits);
     if (hole == holes_.end()) {
-        if (!grow(bytes)) return nullptr;
+        if (!grow(bytes + alignment - cache_line)) return nullptr;
         hole = std::find_if(holes_.begin(), holes_.end(), fits);
     }
-    const auto [offset, length] = *hole;
+    const auto [begin, length] = *hole;
+    const std::size_t offset = round_up(begin, alignment), end = begin + length;
+    if (const int code = pages_.restore(offset, offset + bytes)) {
+        complain(code, size_);
+        return nullptr;
+    }
     taken_[offset] = bytes;
     holes_.erase(hole);
-    if (length > bytes) holes_[offset + bytes] = length - bytes;
+    if (begin < offset) holes_[begin] = offset - begin;
+    if (offset + bytes < end) holes_[offset + bytes] = end - offset - bytes;
     return base_ + offset;
 }
 
@@ -160,15 +182,23 @@ void Segment::free(std::byte* memory) {
     const auto [offset, bytes] = *found;
     taken_.erase(found);
     add_hole(offset, bytes);
+    if (bytes >= large) pages_.give_back(offset, offset + bytes);
 }
 
 namespace {
 // Release and acquire pair: whoever has memory of it sees it complete.
 constinit std::atomic<const Segment*> made{nullptr};
+
+constinit std::atomic<int> sharers{0};
 } // namespace
 
+void set_sharers(int processes) { sharers.store(processes, std::memory_order_relaxed); }
+
 Segment& segment() {
-    static Segment& one = *new Segment; // never destroyed: others may still read it
+    static Segment& one = *[] { // never destroyed: others may still read it
+        const int known = sharers.load(std::memory_order_relaxed);
+        return known > 0 ? new Segment(known) : new Segment;
+    }();
     made.store(&one, std::memory_order_release);
     return one;
 }

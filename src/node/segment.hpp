@@ -6,6 +6,8 @@
 // in it.
 #pragma once
 
+#include "node/pages.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,7 +37,9 @@ struct Ticket {
 
 class Segment {
   public:
-    Segment();
+    // `sharers` processes map the segments of each other: where addresses are limited, each segment
+    // takes the less of them.
+    explicit Segment(int sharers = 8);
     ~Segment();
     Segment(const Segment&) = delete;
     Segment& operator=(const Segment&) = delete;
@@ -45,8 +49,9 @@ class Segment {
     const Ticket& ticket() const { return ticket_; }
     std::byte* memory() const { return base_; }
 
-    // Memory on cache lines of its own; null if there is no room. Any thread.
-    std::byte* allocate(std::size_t bytes);
+    // Memory on cache lines of its own; null if there is no room. Any thread. The alignment is that
+    // of a page at most.
+    std::byte* allocate(std::size_t bytes, std::size_t alignment = cache_line);
     void free(std::byte* memory);
 
     bool contains(const void* memory) const {
@@ -60,16 +65,21 @@ class Segment {
   private:
     bool grow(std::size_t bytes);
     bool grow_to(std::size_t wanted);
+    void complain(int code, std::size_t wanted);
     void add_hole(std::size_t offset, std::size_t bytes);
 
     std::byte* base_ = nullptr;
     Ticket ticket_;
     std::string complaint_;
     mutable std::mutex mutex_;
+    Pages pages_;
     std::size_t size_ = 0;                     // of the file
     std::map<std::size_t, std::size_t> holes_; // free: offset and bytes
     std::map<std::size_t, std::size_t> taken_;
 };
+
+// Says how many processes there are that may map each other's segments, before there is one.
+void set_sharers(int processes);
 
 // The one of this process, made at the first call.
 Segment& segment();

@@ -113,7 +113,8 @@ std::string_view name_of(Wish wish) {
 }
 
 Fingerprints Fingerprints::own() {
-    static const Fingerprints own{fingerprint(settings().MPIX_PLAN), fingerprint(to_text(table()))};
+    static const Fingerprints own{fingerprint(settings().MPIX_PLAN), fingerprint(to_text(table())),
+                                  settings().MPIX_STATS};
     return own;
 }
 
@@ -123,6 +124,7 @@ void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& c
     static std::atomic_flag is_plan_reported{}, is_tuning_reported{};
     has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
     has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
+    all_count_ = settings().MPIX_STATS && is_alike(of_ranks, &Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);

@@ -22,10 +22,11 @@ inline constexpr Wish no_wish = INT64_MIN;
 Wish find_wish(std::string_view name); // of a solver, or "delegate"; of anything else no_wish
 std::string_view name_of(Wish wish);
 
-// What tells apart ranks that would choose differently.
+// What tells apart ranks that would choose differently, or not all count.
 struct Fingerprints {
-    std::uint64_t plan = 0;   // of MPIX_PLAN
-    std::uint64_t tuning = 0; // of the table
+    std::uint64_t plan = 0;       // of MPIX_PLAN
+    std::uint64_t tuning = 0;     // of the table
+    std::uint64_t statistics = 0; // MPIX_STATS
 
     static Fingerprints own();
 };
@@ -36,6 +37,7 @@ class Choice {
     // Leaves out what differs; `reports` says whether this rank tells people. `costs` were agreed.
     void settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs, bool reports);
 
+    bool all_count() const { return all_count_; }
     plan::Model model(bool one_node) const;
     // Null delegates.
     const plan::Solver* solver(Collective collective, const plan::Shape& shape, Wish wish) const;
@@ -44,6 +46,7 @@ class Choice {
     node::Costs costs_;
     bool has_plan_ = true;
     bool has_tuning_ = true;
+    bool all_count_ = false;
 };
 
 // Reads the table, which says what is wrong with it. Any number of times.

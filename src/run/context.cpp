@@ -9,6 +9,7 @@
 #include "run/patience.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
+#include "run/statistics.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -95,6 +96,7 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) 
     HOST(Comm_size)(everyone(), &ranks_of_all);
     const Mates::Findings found = mates_.find(*this);
     choice_.settle(found.fingerprints, found.costs, rank_of_all == 0);
+    if (choice_.all_count()) note_counting(everyone());
 }
 
 // The groups follow each other in the union, each in its own order: who has kept his number is in

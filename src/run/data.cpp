@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <new>
 
 namespace mpix::run {
 
@@ -52,6 +53,13 @@ int unpack(const std::byte* from, const TypedBlock& block) {
         if (code != MPI_SUCCESS) return code;
     }
     return MPI_SUCCESS;
+}
+
+// Below the host's progress, where nothing may be thrown.
+int unreadable() noexcept try {
+    return host::error_code(MPI_ERR_OTHER, "the memory of a rank on this node cannot be read");
+} catch (const std::bad_alloc&) {
+    return MPI_ERR_OTHER;
 }
 
 } // namespace
@@ -134,8 +142,7 @@ bool Operation::take(StepId id) {
     } else {
         is_whole = in.copy_to(bound.to);
     }
-    if (in.failed())
-        note(host::error_code(MPI_ERR_OTHER, "the memory of a rank on this node cannot be read"));
+    if (in.failed()) note(unreadable());
     return is_whole;
 }
 

@@ -104,7 +104,7 @@ Text variables() {
     for (const DescribedSetting& setting : describe_settings()) {
         all += Text("  ") + setting.name + "  " + setting.type + ", default " + setting.preset +
                ", is " + setting.value;
-        if (setting.wanted)
+        if (!setting.wanted.empty())
             all += "; " + setting.ignored + " is ignored: it must be " + setting.wanted;
         all += Text("\n      ") + setting.help + "\n";
     }

@@ -4,29 +4,13 @@
 #include "run/info_keys.hpp"
 
 #include "plan/solver.hpp"
+#include "run/words.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <string_view>
 
 namespace mpix::run {
 namespace {
-
-bool has_word(std::string_view words, std::string_view word) {
-    for (std::size_t end = 0; !words.empty();
-         words.remove_prefix(std::min(end + 1, words.size()))) {
-        end = std::min(words.find(' '), words.size());
-        if (words.substr(0, end) == word) return true;
-    }
-    return false;
-}
-
-std::string joined(std::string words) {
-    for (std::size_t at = 0; (at = words.find(' ', at)) != words.npos; at += 4)
-        words.replace(at, 1, " or ");
-    return words;
-}
 
 void read(MPI_Info info, const char* key, const char* words, std::string& value,
           std::atomic_flag& is_reported) {

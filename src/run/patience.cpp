@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <cstdio>
 
 namespace mpix::run {
 namespace {
@@ -35,13 +34,7 @@ bool is_crowded() {
 }
 
 node::Bell* bell_to_sleep_at() {
-    static node::Bell* const bell = [] {
-        const std::string& wanted = settings().MPIX_WAIT;
-        if (!wanted.empty() && wanted != "park")
-            std::fprintf(stderr, "mpix: MPIX_WAIT=%s is ignored: it must be park\n",
-                         wanted.c_str());
-        return wanted == "park" ? node::own_bell() : nullptr;
-    }();
+    static node::Bell* const bell = settings().MPIX_WAIT == "park" ? node::own_bell() : nullptr;
     return bell;
 }
 

@@ -4,6 +4,7 @@
 #include "run/process.hpp"
 
 #include "host/host.hpp"
+#include "node/segment.hpp"
 #include "run/agreement.hpp"
 #include "run/choice.hpp"
 #include "run/context.hpp"
@@ -36,6 +37,7 @@ void choose_waiting() {
 
 void begin() {
     choose_waiting();
+    node::set_sharers(host::ranks_on_node());
     engine().set_threaded(host::threads_multiple());
     read_tuning();
 }

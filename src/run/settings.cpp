@@ -3,6 +3,8 @@
 // Reading the environment.
 #include "run/settings.hpp"
 
+#include "run/words.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -44,19 +46,33 @@ const char* parse(std::string_view word, text& value) {
     return nullptr;
 }
 
+void report(const char* name, const char* found, const char* wanted) {
+    std::fprintf(stderr, "mpix: %s=%s is ignored: it must be %s\n", name, found, wanted);
+}
+
 template<class Value>
 void read(const char* name, Value& value) {
     const char* const found = std::getenv(name);
     if (!found) return;
-    if (const char* const wanted = parse(found, value))
-        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be %s\n", name, found, wanted);
+    if (const char* const wanted = parse(found, value)) report(name, found, wanted);
+}
+
+void read_word(const char* name, const char* words, text& value) {
+    const char* const found = std::getenv(name);
+    if (!found) return;
+    if (has_word(words, found))
+        value = found;
+    else
+        report(name, found, joined(words).c_str());
 }
 
 Settings read_all() {
     Settings all;
 #define SETTING(name, type, preset, help) read(#name, all.name);
+#define SETTING_WORD(name, preset, words, help) read_word(#name, words, all.name);
 #include "run/settings.def"
 #undef SETTING
+#undef SETTING_WORD
     return all;
 }
 
@@ -68,11 +84,24 @@ std::string to_text(const text& value) { return '"' + value + '"'; }
 template<class Value>
 DescribedSetting describe(const char* name, const char* type, const char* help, const Value& preset,
                           const Value& value) {
-    DescribedSetting described{name, type, to_text(preset), to_text(value), help, "", nullptr};
+    DescribedSetting described{name, type, to_text(preset), to_text(value), help, "", ""};
     const char* const found = std::getenv(name);
     Value parsed{};
-    if (found) described.wanted = parse(found, parsed);
-    if (described.wanted) described.ignored = found;
+    if (const char* const wanted = found ? parse(found, parsed) : nullptr) {
+        described.ignored = found;
+        described.wanted = wanted;
+    }
+    return described;
+}
+
+DescribedSetting describe_word(const char* name, const char* words, const char* help,
+                               const text& preset, const text& value) {
+    DescribedSetting described{name, joined(words), to_text(preset), to_text(value), help, "", ""};
+    const char* const found = std::getenv(name);
+    if (found && !has_word(words, found)) {
+        described.ignored = found;
+        described.wanted = joined(words);
+    }
     return described;
 }
 
@@ -97,8 +126,11 @@ std::vector<DescribedSetting> describe_settings() {
     std::vector<DescribedSetting> all;
 #define SETTING(name, type, preset, help)                                                          \
     all.push_back(describe(#name, #type, help, presets.name, settings().name));
+#define SETTING_WORD(name, preset, words, help)                                                    \
+    all.push_back(describe_word(#name, words, help, presets.name, settings().name));
 #include "run/settings.def"
 #undef SETTING
+#undef SETTING_WORD
     return all;
 }
 

@@ -18,8 +18,10 @@ using text = std::string;
 
 struct Settings {
 #define SETTING(name, type, preset, help) type name = preset;
+#define SETTING_WORD(name, preset, words, help) text name = preset;
 #include "run/settings.def"
 #undef SETTING
+#undef SETTING_WORD
 };
 
 const Settings& settings();
@@ -30,12 +32,12 @@ bool is_listed(std::string_view list, std::string_view word);
 // One variable, for people.
 struct DescribedSetting {
     const char* name;
-    const char* type;
+    std::string type; // or the words to choose from
     std::string preset;
     std::string value;
     const char* help;
-    std::string ignored;          // what the environment has, if it is malformed
-    const char* wanted = nullptr; // what it must be, then
+    std::string ignored; // what the environment has, if it is malformed
+    std::string wanted;  // what it must be, then
 };
 std::vector<DescribedSetting> describe_settings();
 

@@ -10,9 +10,11 @@
 #include "run/settings.hpp"
 #include "run/statistics_table.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <utility>
 
@@ -77,6 +79,22 @@ std::vector<Parcel> gather(const std::vector<Parcel>& own, int rank, int ranks) 
     return all;
 }
 
+// Relaxed: who finalises has synchronised with every thread that used MPI.
+constinit std::atomic<bool> does_world_count{false};
+
+void report_all(int rank, int ranks) {
+    const std::vector<Parcel> all = gather(pack(), rank, ranks);
+    if (rank == 0) std::fputs(statistics_table(unpack(all), ranks).c_str(), stderr);
+}
+
+void report_own(int rank, int ranks) {
+    const std::vector<Parcel> own = pack();
+    if (own.empty() && rank > 0) return;
+    const std::string who = "mpix: rank " + std::to_string(rank) +
+                            " alone, as no plan has shown that all ranks have MPIX_STATS=1\n";
+    std::fputs((who + statistics_table(unpack(own), ranks)).c_str(), stderr);
+}
+
 } // namespace
 
 Counters& counters_of(const std::string& operation, const std::string& solver,
@@ -97,16 +115,27 @@ void Meter::count_completion() {
     counters_->nanoseconds += std::chrono::nanoseconds(passed).count();
 }
 
-void report_statistics() {
+void note_counting(MPI_Comm all) {
+    int is_world = 0, alike = MPI_UNEQUAL;
+    HOST(Initialized)(&is_world); // else a program of sessions
+    if (is_world) HOST(Comm_compare)(all, MPI_COMM_WORLD, &alike);
+    if (alike != MPI_UNEQUAL) does_world_count.store(true, std::memory_order_relaxed);
+}
+
+void report_statistics() try {
     static std::once_flag once;
     if (!settings().MPIX_STATS || settings().MPIX_DISABLE) return;
     std::call_once(once, [] {
         int rank = 0, ranks = 1;
         HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
         HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
-        const std::vector<Parcel> all = gather(pack(), rank, ranks);
-        if (rank == 0) std::fputs(statistics_table(unpack(all), ranks).c_str(), stderr);
+        if (does_world_count.load(std::memory_order_relaxed))
+            report_all(rank, ranks);
+        else
+            report_own(rank, ranks);
     });
+} catch (const std::bad_alloc&) {
+    std::fputs("mpix: no memory for the report of MPIX_STATS\n", stderr);
 }
 
 } // namespace mpix::run

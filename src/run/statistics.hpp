@@ -4,6 +4,8 @@
 // Start and a completion cost a branch on that each.
 #pragma once
 
+#include "host/symbols.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -49,8 +51,12 @@ class Meter {
     std::chrono::steady_clock::time_point started_;
 };
 
-// Brings the counters of all ranks together; rank 0 prints them. Collective over MPI_COMM_WORLD;
-// does nothing without MPIX_STATS=1, and the second time.
+// All ranks of the communicator have MPIX_STATS=1.
+void note_counting(MPI_Comm all);
+
+// Brings the counters of all ranks together, and rank 0 prints them; that is collective over
+// MPI_COMM_WORLD. Where its ranks have not told each other that all of them count, each that does
+// prints its own. Does nothing without MPIX_STATS=1, and the second time.
 void report_statistics();
 
 } // namespace mpix::run

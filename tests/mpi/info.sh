@@ -11,7 +11,7 @@ under_mpirun() { bash "$runner" "$host" 2 20 "$@" -- "$program" 2>/dev/null; }
 rows() { grep -oE "^$1\((\w+)" "$sources/$2" | cut -d'(' -f2; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-variables=$(rows SETTING run/settings.def)
+variables=$(rows 'SETTING(_WORD)?' run/settings.def)
 keys=$(rows INFO_KEY run/info_keys.def)
 solvers=$(grep -oE '^extern const Solver \w+' "$sources/plan/catalogue.cpp" | cut -d' ' -f4)
 [[ -n $variables && -n $keys && -n $solvers ]] || fail 'no names in the sources'
@@ -21,7 +21,7 @@ for name in $variables $keys; do
 done
 
 alone=$(timeout -k 5 20 "$program" </dev/null) || fail 'fails alone'
-together=$(under_mpirun MPIX_YIELD=maybe MPIX_VERBOSE=plan) || fail 'fails under mpirun'
+together=$(under_mpirun MPIX_YIELD=maybe MPIX_VERBOSE=plan MPIX_TRANSPORT=hots MPIX_WAIT=park) || fail 'fails under mpirun'
 for text in "$alone" "$together"; do
     for name in $variables $keys; do
         [[ $(grep -cE "^  $name  " <<<"$text") -eq 1 ]] || fail "not there once: $name"
@@ -37,6 +37,15 @@ done
 grep -q 'is ignored' <<<"$alone" && fail 'something is ignored that nobody has set'
 grep -qE '^  MPIX_YIELD .* is unset; maybe is ignored: it must be 0 or 1$' <<<"$together" ||
     fail 'a malformed value is not shown'
+line='^  MPIX_TRANSPORT  node or host, .* is "node"; hots is ignored: it must be node or host$'
+grep -qE "$line" <<<"$together" || fail 'a word that is none of its variable is not shown'
+grep -qE '^  MPIX_WAIT  poll or park, default "poll", is "park"$' <<<"$together" ||
+    fail 'a word is not shown'
+said=$(bash "$runner" "$host" 1 20 MPIX_TRANSPORT=hots MPIX_WAIT=bark -- "$program" 2>&1 >/dev/null)
+for wanted in 'TRANSPORT=hots is ignored: it must be node or host' \
+    'WAIT=bark is ignored: it must be poll or park'; do
+    [[ $(grep -cx "mpix: MPIX_$wanted" <<<"$said") -eq 1 ]] || fail "not said once: $wanted"
+done
 grep -qE '^  MPIX_VERBOSE .* is "plan"$' <<<"$together" || fail 'a value is not shown'
 under_mpirun MPIX_CMA=0 | grep -q 'other processes  *not used: MPIX_CMA=0$' || fail 'MPIX_CMA=0'
 "$program" --nonsense 2>/dev/null

@@ -6,7 +6,8 @@
 # files of their own before they begin: less than these 10 MB is refused only after MPI_Init.
 set -u
 runner=$1 host=$2 program=$3
-line='mpix: no shared memory, messages go over the host: growing to [0-9]+ bytes: File too large'
+why='growing to [0-9]+ bytes: File too large|the limit on addresses \(ulimit -v\) is too low'
+line="mpix: no shared memory, messages go over the host: ($why)"
 
 # LINES NAME=VALUE... -- COMMAND...: lines that must be said, at most one by each rank.
 check() {
@@ -28,3 +29,10 @@ limited='ulimit -f 10240 && exec "$0" "$1"'
 last='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [ "$rank" != 2 ] || ulimit -f 10240; exec "$0" "$1"'
 check 1-3 -- bash -c "$limited" "$program" 'plans are made*'
 check 1 -- bash -c "$last" "$program" 'plans are made*'
+
+# Of 600 MB of addresses the segments of all three ranks fit in an eighth; of 380 MB they do not.
+addresses='ulimit -v $2 || exit; exec "$0" "$1"'
+last='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [ "$rank" != 2 ] || ulimit -v $2; exec "$0" "$1"'
+check 0 -- bash -c "$addresses" "$program" "$cases" 600000
+check 1-3 -- bash -c "$addresses" "$program" "$cases" 380000
+check 1 -- bash -c "$last" "$program" "$cases" 380000

@@ -4,6 +4,7 @@
 // slow sinks, and messages go on while a rank waits for others. MPIX_TEST_FILE_LIMIT=BYTES or
 // BYTES:RANK takes away the memory that can be shared, after the host has begun.
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -191,6 +192,22 @@ class Hint {
     MPI_Info info_ = MPI_INFO_NULL;
 };
 
+// An info that asks for an alignment.
+class Alignment {
+  public:
+    explicit Alignment(int bytes) {
+        MPI_Info_create(&info_);
+        MPI_Info_set(info_, "mpi_minimum_memory_alignment", std::to_string(bytes).c_str());
+    }
+    ~Alignment() { MPI_Info_free(&info_); }
+    Alignment(const Alignment&) = delete;
+    Alignment& operator=(const Alignment&) = delete;
+    operator MPI_Info() const { return info_; }
+
+  private:
+    MPI_Info info_ = MPI_INFO_NULL;
+};
+
 void token(int from, int to) {
     if (rank_of() == from) MPI_Send(nullptr, 0, MPI_BYTE, to, 5, MPI_COMM_WORLD);
     if (rank_of() == to) MPI_Recv(nullptr, 0, MPI_BYTE, from, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -262,6 +279,50 @@ TEST_CASE("memory that is freed and allocated at the same place serves the old r
     free_request(old);
     free_request(young);
     CHECK_MPI(MPI_Free_mem(data));
+}
+
+// Where it is the library's: hosts before MPI 4 know nothing of it.
+TEST_CASE("memory has the alignment that its info asks for") {
+    const char* const transport = std::getenv("MPIX_TRANSPORT");
+    if (transport && std::strcmp(transport, "host") == 0) return;
+    for (const int wanted : {1, 64, 128, 4096}) {
+        const Alignment info(wanted);
+        std::vector<void*> all(20);
+        for (std::size_t i = 0; i < all.size(); i++) {
+            CHECK_MPI(MPI_Alloc_mem(static_cast<MPI_Aint>(1 + 300 * i), info, &all[i]));
+            CHECK(reinterpret_cast<std::uintptr_t>(all[i]) % static_cast<std::uintptr_t>(wanted) ==
+                  0);
+            std::memset(all[i], static_cast<int>(i), 1 + 300 * i);
+        }
+        for (void* const memory : all) CHECK_MPI(MPI_Free_mem(memory));
+    }
+    const Alignment beyond(1 << 20); // up to the host
+    void* memory = nullptr;
+    if (MPI_Alloc_mem(100, beyond, &memory) == MPI_SUCCESS) CHECK_MPI(MPI_Free_mem(memory));
+}
+
+// It is touched nowhere: what is taken at once shows in the memory that all processes share.
+TEST_CASE("a request for much of the machine's memory takes nothing of it yet") {
+    struct sysinfo before {
+    }, after{};
+    if (rank_of() > 0 || sysinfo(&before) != 0) return;
+    const std::uint64_t bytes = std::uint64_t{before.freeram} * before.mem_unit / 3;
+    void* memory = nullptr;
+    CHECK_MPI(MPI_Alloc_mem(static_cast<MPI_Aint>(bytes), MPI_INFO_NULL, &memory));
+    CHECK(sysinfo(&after) == 0);
+    CHECK((after.sharedram - std::min(after.sharedram, before.sharedram)) * after.mem_unit <
+          bytes / 2);
+    CHECK_MPI(MPI_Free_mem(memory));
+}
+
+TEST_CASE("large memory that was freed and is had again holds what is written and sent") {
+    for (int round = 0; round < 4; round++) {
+        const Memory one(std::size_t{3} << 20, Where::shared);
+        Use use(kinds[round], 1 << 20, round % 2 ? Where::middle : Where::shared);
+        Use small(Kind::allreduce, 5000, Where::shared);
+        use.run(round), small.run(round);
+        use.run(round + 1), small.run(round + 1);
+    }
 }
 
 TEST_CASE("mpix_transport=host on all ranks, or on one, changes no result") {

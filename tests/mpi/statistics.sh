@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # statistics.sh RUNNER HOST PROGRAM LATE [SESSIONS]: MPIX_STATS=1 counts what the program is known to
-# do, on 1, 2 and 3 ranks; what a callback in MPI_Finalize does (LATE); and leaves programs of
-# sessions alone. Nothing is printed unasked.
+# do, on 1, 2 and 3 ranks; what a callback in MPI_Finalize does (LATE); may differ between
+# ranks; and leaves programs of sessions alone. Nothing is printed unasked.
 set -u
 runner=$1 host=$2 program=$3 late=$4 sessions=${5-}
 ranks=1 output=
@@ -53,6 +53,19 @@ run "$program" MPIX_STATS=1 MPIX_PLAN=delegate
 expect Bcast inits 'Bcast delegate host 2/2 inits 2 2 2'
 run "$late" MPIX_STATS=1
 expect Allreduce starts ' starts 1 1 1'
+# Where the variable differs nobody waits, and each that has it tells of itself.
+for ranks in 2 3; do
+    for who in 0 1; do
+        only='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [[ $rank != '$who' ]] || export MPIX_STATS=1; exec "$0"'
+        output=$(bash "$runner" "$host" "$ranks" 20 -- bash -c "$only" "$program" 2>&1) ||
+            fail "fails with MPIX_STATS=1 on rank $who alone"
+        [[ $(grep -c '^mpix: ' <<<"$output") == 2 && $output == "mpix: rank $who alone, "* ]] ||
+            fail "not the table of rank $who"
+        expect Bcast starts ' starts 10 10 10'
+        expect Barrier inits "Barrier .* 1/$ranks inits 3 3 3"
+    done
+done
+ranks=2
 for quiet in MPIX_STATS=0 'MPIX_STATS=1 MPIX_DISABLE=1'; do
     [[ $host == openmpi && $quiet == *DISABLE* ]] && continue # it has no such names of its own
     run "$late" $quiet

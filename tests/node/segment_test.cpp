@@ -2,7 +2,7 @@
 //
 // The segment alone: what is allocated is apart, what is freed is taken again, and what cannot be
 // had is refused without a signal.
-#include "node/segment.hpp"
+#include "node/peer.hpp"
 
 #include "forked.hpp"
 
@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <random>
@@ -30,6 +31,28 @@ constexpr std::size_t KiB = 1024, MiB = KiB * KiB;
 std::size_t file_size(const Segment& segment) {
     struct stat found {};
     return fstat(segment.ticket().file, &found) == 0 ? static_cast<std::size_t>(found.st_size) : 0;
+}
+
+// What its file takes of the machine's memory.
+std::size_t memory_of(const Segment& segment) {
+    struct stat found {};
+    return fstat(segment.ticket().file, &found) == 0
+               ? static_cast<std::size_t>(found.st_blocks) * 512
+               : 0;
+}
+
+// Of the mapping that an address is in: the line of /proc/self/smaps.
+std::string flags_of(const void* memory) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    std::ifstream smaps("/proc/self/smaps");
+    bool is_within = false;
+    for (std::string line; std::getline(smaps, line);) {
+        std::uintptr_t begin = 0, end = 0;
+        if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2)
+            is_within = begin <= address && address < end;
+        if (is_within && line.starts_with("VmFlags:")) return line;
+    }
+    return "";
 }
 
 bool is_aligned(const void* memory) {
@@ -248,20 +271,79 @@ TEST_CASE("where no file can be made there is no segment") {
           }) == "");
 }
 
-TEST_CASE("a process with few addresses reserves fewer") {
+TEST_CASE("where addresses are limited an eighth is for all segments of the node") {
     if (is_sanitized) return;
-    CHECK(in_child([] {
-              std::size_t pages = 0; // that this process has by now
-              std::ifstream("/proc/self/statm") >> pages;
-              if (!limit(RLIMIT_AS, pages * 4 * KiB + 200 * MiB)) return unless(false, "setrlimit");
-              Segment segment;
-              if (!segment.is_there()) return unless(false, segment.complaint());
-              const std::size_t reserved = segment.ticket().reserved;
-              Pieces pieces(segment);
-              while (pieces.add(MiB)) {}
-              return unless(reserved <= 200 * MiB, "reserved too much") +
-                     unless(pieces.count() > reserved / MiB / 2, "too few pieces") +
-                     unless(pieces.hold() && greets(segment), "pieces are not apart");
+    for (const std::size_t sharers : {8u, 100u})
+        CHECK(in_child([sharers] {
+                  std::size_t pages = 0; // that this process has by now
+                  std::ifstream("/proc/self/statm") >> pages;
+                  const std::size_t addresses = pages * 4 * KiB + 8192 * MiB;
+                  const std::size_t share = addresses / 8 / sharers;
+                  if (!limit(RLIMIT_AS, addresses)) return unless(false, "setrlimit");
+                  const Segment none(static_cast<int>(addresses / 8 / (8 * MiB)));
+                  Segment segment(static_cast<int>(sharers));
+                  if (!segment.is_there()) return unless(false, segment.complaint());
+                  const std::size_t reserved = segment.ticket().reserved;
+                  Pieces pieces(segment);
+                  while (pieces.count() < 10 && pieces.add(MiB)) {}
+                  return unless(reserved <= share && reserved > share - 4 * KiB, "not the share") +
+                         unless(!none.is_there(), "too small a share is taken") +
+                         unless(none.complaint().find("ulimit -v") != std::string::npos,
+                                none.complaint()) +
+                         unless(none.ticket() == Ticket{}, "what is not there has a ticket") +
+                         unless(pieces.count() == 10, "too few pieces") +
+                         unless(pieces.hold() && greets(segment), "pieces are not apart");
+              }) == "");
+}
+
+TEST_CASE("memory is aligned as it is asked for, and what is skipped is taken by others") {
+    Segment segment;
+    std::byte* const first = segment.allocate(100);
+    for (const std::size_t alignment : {64u, 128u, 1024u, 4096u}) {
+        std::byte* const at = segment.allocate(100, alignment);
+        CHECK(reinterpret_cast<std::uintptr_t>(at) % alignment == 0);
+        std::byte* const large = segment.allocate(MiB, alignment);
+        CHECK(reinterpret_cast<std::uintptr_t>(large) % alignment == 0);
+    }
+    CHECK(segment.allocate(64) == first + 256 + MiB); // before the one aligned at 128
+}
+
+TEST_CASE("large memory that is freed goes back to the machine, and comes again") {
+    Segment segment;
+    std::byte* const before = segment.allocate(100);
+    std::byte* const large = segment.allocate(16 * MiB + 100);
+    std::byte* const after = segment.allocate(100);
+    for (std::byte* const at : {before, after}) std::memset(at, 0x55, 100);
+    const auto is_kept = [](const std::byte* at) {
+        return std::all_of(at, at + 100, [](std::byte byte) { return byte == std::byte{0x55}; });
+    };
+    const std::size_t full = memory_of(segment);
+    std::memset(large, 0xff, 16 * MiB + 100);
+    segment.free(large);
+    CHECK(memory_of(segment) <= full - 16 * MiB + 4 * KiB);
+    CHECK(segment.allocate(5 * MiB) == large);
+    CHECK(memory_of(segment) <= full - 11 * MiB + 8 * KiB);
+    CHECK(memory_of(segment) >= full - 11 * MiB);
+    std::byte* const middle = segment.allocate(3 * MiB + 1'000);
+    CHECK(middle == large + 5 * MiB);
+    segment.free(large);
+    CHECK(segment.allocate(5 * MiB) == large);
+    segment.allocate(8 * MiB - 1'000);
+    CHECK(memory_of(segment) >= full - 4 * KiB);
+    CHECK((is_kept(before) && is_kept(after)));
+}
+
+TEST_CASE("what a core dump has of a segment is what is used") {
+    Segment segment;
+    if (flags_of(segment.memory()).empty()) return; // the kernel does not tell
+    std::byte* const last = segment.allocate(3 * MiB) + 3 * MiB - 1;
+    CHECK(flags_of(segment.memory()).find(" dd") == std::string::npos);
+    CHECK(flags_of(last).find(" dd") == std::string::npos);
+    CHECK(flags_of(segment.memory() + file_size(segment)).find(" dd") != std::string::npos);
+    CHECK(in_child([&segment] {
+              const Peer peer(segment.ticket());
+              const std::string flags = flags_of(peer.at(0));
+              return unless(flags.find(" dd") != std::string::npos, "a peer is dumped");
           }) == "");
 }
 
@@ -269,7 +351,7 @@ TEST_CASE("signals do not keep a segment from growing") {
     CHECK(in_child([] {
               struct sigaction action {};
               action.sa_handler = [](int) {};
-              sigaction(SIGALRM, &action, nullptr);
+              sigaction(SIGALRM, &action, nullptr); // without SA_RESTART
               const itimerval every{{0, 500}, {0, 500}};
               Segment segment;
               setitimer(ITIMER_REAL, &every, nullptr);

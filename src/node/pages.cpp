@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See pages.hpp.
+#include "node/pages.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <new>
+
+namespace mpix::node {
+namespace {
+
+constexpr std::size_t largest_step = std::size_t{8} << 20;
+
+// A signal undoes the whole of a step: so steps become short until one is done between two signals.
+int provide(int file, std::size_t from, std::size_t to) {
+    for (std::size_t step = largest_step; from < to;) {
+        const std::size_t bytes = std::min(step, to - from);
+        const int code = posix_fallocate(file, static_cast<off_t>(from), static_cast<off_t>(bytes));
+        if (code == 0) {
+            from += bytes;
+            step = std::min(2 * step, largest_step);
+        } else if (code == EINTR) {
+            step = std::max(bytes / 2 / page * page, page);
+        } else {
+            return code;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+int Pages::grow(std::size_t from, std::size_t to) {
+    const int code = provide(file_, from, to);
+    if (code != 0) [[maybe_unused]]
+        const int cut = ftruncate(file_, static_cast<off_t>(from));
+    return code;
+}
+
+int Pages::punch(std::size_t from, std::size_t to) const {
+    return fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from),
+                     static_cast<off_t>(to - from));
+}
+
+void Pages::give_back(std::size_t from, std::size_t to) noexcept try {
+    from = (from + page - 1) / page * page;
+    to = to / page * page;
+    if (from >= to) return;
+    missing_[from] = to; // before: it may lack memory itself
+    if (punch(from, to) != 0) missing_.erase(from);
+} catch (const std::bad_alloc&) {
+    // then they stay
+}
+
+int Pages::restore(std::size_t from, std::size_t to) {
+    from = from / page * page;
+    to = (to + page - 1) / page * page;
+    auto gap = missing_.upper_bound(from);
+    if (gap != missing_.begin() && std::prev(gap)->second > from) --gap;
+    while (gap != missing_.end() && gap->first < to) {
+        const auto [begin, end] = *gap;
+        const std::size_t first = std::max(begin, from), last = std::min(end, to);
+        if (const int code = provide(file_, first, last)) {
+            punch(first, last);
+            return code;
+        }
+        if (last < end) missing_[last] = end;
+        if (begin < first)
+            gap->second = first;
+        else
+            missing_.erase(gap);
+        gap = missing_.lower_bound(last);
+    }
+    return 0;
+}
+
+} // namespace mpix::node
