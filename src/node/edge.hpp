@@ -35,7 +35,7 @@ struct alignas(cache_line) Design {
     std::uint16_t slots = 1;    // a power of two
     Way way = Way::staged;
     bool shares_lines = false;
-    bool streams = false;               // staged: the chunks are stored past the caches
+    bool streams = false; // staged: chunks, longer than `small`, are stored past the caches
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
 
     // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have

@@ -33,7 +33,7 @@ Introduction* introductions(node::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
 }
 
-void report(const node::Costs& costs) {
+void tell(const node::Costs& costs) {
     static std::atomic_flag is_said{};
     if (!is_listed(settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
     const auto rate = [](const node::Cost& cost) { return 1e-3 / cost.per_byte; };
@@ -89,7 +89,7 @@ Mates::Findings Mates::find(const Context& context) {
         Survey::learn(costs_);
     settle(outcomes);
     report(all, self);
-    if (self == 0 && costs_.is_measured) report(costs_);
+    if (self == 0 && costs_.is_measured) tell(costs_);
     if (table_) connect(outcomes, self);
     return findings;
 }

@@ -22,6 +22,7 @@ struct Shape {
     std::uint16_t slots = 2;
     std::uint8_t acknowledge_every = 1;
     bool shares_lines = false;
+    bool streams = false;
 
     // The segment begins where the slots do.
     Design design() const {
@@ -32,14 +33,15 @@ struct Shape {
         made.slots = slots;
         made.acknowledge_every = acknowledge_every;
         made.shares_lines = shares_lines;
+        made.streams = streams;
         return made;
     }
     std::string text() const {
         const char* const ways[] = {"staged", "mapped", "read"};
         return std::string(ways[static_cast<int>(way)]) + ", " + std::to_string(bytes) + " B in " +
                std::to_string(slots) + " slots of " + std::to_string(chunk) +
-               (shares_lines ? " that share lines" : "") + ", acknowledged every " +
-               std::to_string(acknowledge_every);
+               (shares_lines ? " that share lines" : "") + (streams ? " past the caches" : "") +
+               ", acknowledged every " + std::to_string(acknowledge_every);
     }
 };
 
@@ -142,8 +144,12 @@ inline std::vector<Shape> shapes(std::uint64_t bytes) {
     const auto whole = static_cast<std::uint32_t>(bytes);
     for (const std::uint16_t slots : std::initializer_list<std::uint16_t>{2, 4, 8}) {
         made.push_back({Way::staged, bytes, whole, slots});
+        if (whole > Design::small)
+            made.push_back({Way::staged, bytes, whole, slots, 1, false, true});
         for (const std::uint32_t chunk : {8u, 504u, 512u, 16'384u})
             if (chunk < bytes) made.push_back({Way::staged, bytes, chunk, slots});
+        for (const std::uint32_t chunk : {512u, 1'104u, 16'384u})
+            if (chunk < bytes) made.push_back({Way::staged, bytes, chunk, slots, 1, false, true});
     }
     if (bytes <= 512) { // ahead by many, as channels.cpp has it, and by few
         made.push_back({Way::staged, bytes, whole, 32, 8, true});
