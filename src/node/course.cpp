@@ -123,16 +123,24 @@ bool Course::time_trips(std::uint64_t number, double& trip) {
     return true;
 }
 
-// With the writing of the data: who has read them where they stand has made that slow. Not so
-// before the first turn.
-bool Course::time_way(const Design& design, std::uint64_t number, std::byte* data, double& best) {
+// Of a message alone, and with the writing of its data: who has read them where they stand has made
+// that slow.
+struct Course::Time {
+    double alone = 1e9, with_data = 1e9;
+};
+
+// Not so before the first turn.
+bool Course::time_way(const Design& design, std::uint64_t number, std::byte* data, Time& time) {
     Outgoing out(design, segment().memory());
     for (std::uint64_t i = 0; i < repeats; ++i) {
         const auto start = Clock::now();
         renew(data, much, number);
+        const auto renewed = Clock::now();
         out.begin(data);
         if (!wait_until([&] { return out.proceed(); }) || !serve(number++)) return false;
-        if (i > 0) best = std::min(best, microseconds_since(start));
+        if (i == 0) continue;
+        time.alone = std::min(time.alone, microseconds_since(renewed));
+        time.with_data = std::min(time.with_data, microseconds_since(start));
     }
     return true;
 }
@@ -155,23 +163,23 @@ Costs Course::lead(std::uint64_t run) {
     const std::uint64_t number = run * turns;
     double trip = 1e9;
     if (!time_trips(number, trip)) return {};
-    double times[ways]{1e9, 1e9, 1e9, 1e9, 1e9};
+    Time times[ways];
     for (std::uint64_t way = 0; way < ways; ++way)
         if (!time_way(designs_[way], number + trips + way * repeats, data, times[way])) return {};
     Costs costs;
     measure_alone(costs);
     costs.is_measured = true;
     costs.latency = trip / 2;
-    const double base = trip + fastest([&] { renew(data, much, number); });
     const auto per_byte = [&](double all, double fixed) {
-        return std::max(all - base - fixed, 0.1) / much;
+        return std::max(all - trip - fixed, 0.1) / much;
     };
-    costs.cached.per_byte = per_byte(times[cached], 0);
-    costs.streamed.per_byte = per_byte(times[streamed], costs.streamed.fixed);
-    costs.mapped = {costs.latency, per_byte(times[mapped], 0)};
+    costs.cached.per_byte = per_byte(times[cached].alone, 0);
+    costs.streamed.per_byte = per_byte(times[streamed].alone, costs.streamed.fixed);
+    const double renewal = fastest([&] { renew(data, much, number); });
+    costs.mapped = {costs.latency, per_byte(times[mapped].with_data, renewal)};
     if (is_refused_) return costs;
-    costs.read.fixed = std::max(times[read_little] - base, 0.0);
-    costs.read.per_byte = per_byte(times[read_much], costs.read.fixed);
+    costs.read.fixed = std::max(times[read_little].alone - trip, 0.0);
+    costs.read.per_byte = per_byte(times[read_much].alone, costs.read.fixed);
     return costs;
 }
 

@@ -21,7 +21,7 @@ struct Costs {
     bool is_measured = false;
     double latency = 0.15; // of a number, from one process to another
     // Beside that, by the way of the message: staged through the caches, or past them, or read by
-    // the kernel, or loaded where it stands.
+    // the kernel, or loaded where it stands, which makes the writing of the next one slow.
     Cost cached{0, 1.0 / 9000};
     Cost streamed{0.3, 1.0 / 12000};
     Cost read{1.5, 1.0 / 8000};
@@ -46,7 +46,8 @@ class alignas(cache_line) Course {
   private:
     bool serve(std::uint64_t number);
     bool time_trips(std::uint64_t number, double& trip);
-    bool time_way(const Design& design, std::uint64_t number, std::byte* data, double& best);
+    struct Time;
+    bool time_way(const Design& design, std::uint64_t number, std::byte* data, Time& time);
 
     // Release and acquire: whoever sees a number sees what was written before it.
     alignas(cache_line) Number served_{0};

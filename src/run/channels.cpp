@@ -61,11 +61,21 @@ Design in_place(std::uint64_t bytes, Way way, std::uint64_t source) {
     return design;
 }
 
-Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
+// Who sends and receives has no core to spare for the second copy, and one for the two ends of a
+// message would do the one after the other. What is combined as it comes needs no second copy.
+double copies_in_turn(const plan::Plan& plan) {
+    const auto has = [&](auto... actions) {
+        return std::any_of(plan.steps.begin(), plan.steps.end(),
+                           [&](const Step& step) { return ((step.action == actions) || ...); });
+    };
+    return has(Action::send) && has(Action::recv) && !has(Action::combine, Action::reduce) ? 2 : 1;
+}
+
+Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered, double copies,
                  const Mates& mates) {
     const node::Costs& costs = mates.costs();
     const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
-    const double in_two_copies = std::min(through, past);
+    const double in_two_copies = copies * std::min(through, past);
     if (bytes >= mapped && node::segment().contains(source) &&
         costs.mapped.of(bytes) < in_two_copies)
         return in_place(bytes, Way::mapped, node::segment().offset(source));
@@ -150,13 +160,14 @@ void Channels::count_host_messages() {
 
 // False if there is no memory for it.
 bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source) {
+    const double copies = copies_in_turn(plan_);
     std::vector<Design> designs;
     std::uint64_t size = traffic.sends.size() * sizeof(Design);
     for (const StepId id : traffic.sends) {
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
         Design& design =
             designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
-                                           !traffic.receives.empty(), mates));
+                                           !traffic.receives.empty(), copies, mates));
         design.slots_at = size;
         size += design.size();
     }

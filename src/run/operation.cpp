@@ -30,6 +30,7 @@ Operation::Operation(const Arguments& arguments, plan::Plan plan, Binding bindin
         ready_.resize(plan_.steps.size());
         open_channels();
         bind_steps();
+        order_first_steps();
         const Engine::Guard guard(engine());
         engine().reserve(messages());
     } catch (...) {
@@ -114,6 +115,16 @@ void Operation::bind_steps() {
     }
 }
 
+// To take a message within the node is work, and nobody should wait for ours meanwhile. The host's
+// receives are best posted before its sends.
+void Operation::order_first_steps() {
+    const auto first = plan_.after(plan_.gates[0]);
+    first_steps_.assign(first.begin(), first.end());
+    const auto rank = [this](StepId id) { return bound(id).out ? 0 : bound(id).in ? 2 : 1; };
+    std::stable_sort(first_steps_.begin(), first_steps_.end(),
+                     [&](StepId a, StepId b) { return rank(a) < rank(b); });
+}
+
 void Operation::bind_message(const Step& step, Bound& bound) {
     std::int64_t count = step.bytes, extent = 1;
     bound.type = binding_.element_type;
@@ -160,7 +171,7 @@ void Operation::open() {
     head_ = tail_ = 0;
     remaining_ = plan_.steps.size();
     if (remaining_ == 0) complete();
-    release(plan_.after(plan_.gates[0]));
+    release(first_steps_);
 }
 
 } // namespace mpix::run

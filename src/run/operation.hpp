@@ -98,6 +98,7 @@ class Operation {
     void free_host_objects();
     void open_channels();
     void bind_steps();
+    void order_first_steps();
     void bind_message(const plan::Step& step, Bound& bound);
     int init_receive(const plan::Step& step, Bound& bound) const;
     std::byte* address(const plan::Span& span) const;
@@ -130,6 +131,7 @@ class Operation {
     State state_ = State::inactive;
     int error_ = MPI_SUCCESS;
     Meter meter_;
+    std::vector<plan::StepId> first_steps_; // that Start begins with
     std::vector<std::int32_t> initial_needs_;
     std::vector<std::int32_t> needs_;
     std::vector<plan::StepId> ready_; // each step enters once a round
