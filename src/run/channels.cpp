@@ -26,6 +26,8 @@ namespace {
 // once.
 constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10;
 constexpr std::uint16_t slots_of_small = 32, slots_of_large = 4;
+// The most that shares lines with others: where two ranks are at one line it goes to and fro.
+constexpr std::uint64_t shared = 24;
 // The least that is worth another way than through the caches.
 constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
 
@@ -40,8 +42,8 @@ Design staged(std::uint64_t bytes, bool is_answered) {
     if (is_free) {
         design.slots = 2;
     } else if (bytes <= Design::small) { // the sender may run ahead
+        design.shares_lines = bytes <= shared;
         design.slots = slots_of_small;
-        design.shares_lines = true;
         design.acknowledge_every = slots_of_small / 4;
     } else {
         design.slots = slots_of_large;
