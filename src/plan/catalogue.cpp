@@ -28,6 +28,7 @@ extern const Solver bcast_chain;
 extern const Solver bcast_flat;
 extern const Solver bcast_scatter_allgather;
 extern const Solver bcast_two_level;
+extern const Solver exscan_linear;
 extern const Solver exscan_recursive_doubling;
 extern const Solver gather_binomial;
 extern const Solver gather_linear;
@@ -41,6 +42,7 @@ extern const Solver reduce_scatter_pairwise;
 extern const Solver reduce_scatter_recursive_halving;
 extern const Solver reduce_scatter_ring;
 extern const Solver reduce_two_level;
+extern const Solver scan_linear;
 extern const Solver scan_recursive_doubling;
 extern const Solver scatter_binomial;
 extern const Solver scatter_linear;
@@ -68,6 +70,7 @@ std::span<const Solver* const> catalogue() {
         &bcast_flat,
         &bcast_scatter_allgather,
         &bcast_two_level,
+        &exscan_linear,
         &exscan_recursive_doubling,
         &gather_binomial,
         &gather_linear,
@@ -81,6 +84,7 @@ std::span<const Solver* const> catalogue() {
         &reduce_scatter_recursive_halving,
         &reduce_scatter_ring,
         &reduce_two_level,
+        &scan_linear,
         &scan_recursive_doubling,
         &scatter_binomial,
         &scatter_linear,

@@ -21,6 +21,8 @@ struct Model {
     double crossing = 1.2;           // how much longer a byte takes where all ranks send at once
                                      // and not just to a neighbour: paths and caches are shared
 
+    bool is_crowded = false; // ranks take turns on cores: while one waits others get on
+
     // The same of messages within a node.
     double node_latency_us = 0.2;
     double node_overhead_us = 0.03;
@@ -37,6 +39,12 @@ struct Model {
     static constexpr Model of_node();
 
     double message(double bytes) const { return latency_us + bytes * per_byte_us; }
+    // Of messages that follow each other from rank to rank, with work on each. Where ranks take
+    // turns the first is at later rounds by then: it counts what each has to do.
+    double chain(int messages, double bytes, double work) const {
+        return is_crowded ? overhead_us + bytes * per_byte_us + work
+                          : messages * (message(bytes) + work);
+    }
 };
 
 constexpr Model Model::of_node() { return Model{}.within_node(); }

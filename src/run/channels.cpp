@@ -25,13 +25,19 @@ namespace {
 // Up to `whole` bytes a message is one chunk; beyond it goes in chunks, so that both ends work at
 // once.
 constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10;
-constexpr std::uint16_t slots_of_small = 32, slots_of_large = 4;
 // The most that shares lines with others: where two ranks are at one line it goes to and fro.
 constexpr std::uint64_t shared = 24;
+
+// How far a sender may run ahead: further where the receiver may have no core for a while.
+std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
+    if (bytes <= shared) return is_crowded ? 512 : 32;
+    if (bytes <= Design::small) return is_crowded ? 128 : 32;
+    return is_crowded ? 16 : 4;
+}
 // The least that is worth another way than through the caches.
 constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
 
-Design staged(std::uint64_t bytes, bool is_answered) {
+Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
     Design design;
     design.bytes = bytes;
     const std::uint64_t part = bytes <= whole ? bytes : std::min(chunk, bytes);
@@ -41,14 +47,12 @@ Design staged(std::uint64_t bytes, bool is_answered) {
     const bool is_free = is_answered && parts == 1;
     if (is_free) {
         design.slots = 2;
-    } else if (bytes <= Design::small) { // the sender may run ahead
-        design.shares_lines = bytes <= shared;
-        design.slots = slots_of_small;
-        design.acknowledge_every = slots_of_small / 4;
-    } else {
-        design.slots = slots_of_large;
-        design.acknowledge_every = 1;
+        return design;
     }
+    design.slots = slots_of(bytes, is_crowded);
+    design.shares_lines = bytes <= shared;
+    design.acknowledge_every =
+        bytes <= Design::small ? static_cast<std::uint8_t>(design.slots / 4) : 1;
     return design;
 }
 
@@ -83,7 +87,7 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
         return in_place(bytes, Way::mapped, node::segment().offset(source));
     if (mates.can_read() && bytes >= read && costs.read.of(bytes) < in_two_copies)
         return in_place(bytes, Way::read, reinterpret_cast<std::uintptr_t>(source));
-    Design design = staged(bytes, is_answered);
+    Design design = staged(bytes, is_answered, costs.is_crowded);
     design.streams = bytes >= streamed && past < through;
     return design;
 }

@@ -24,14 +24,16 @@ int cores_of(pid_t process) {
 }
 
 // A rank that is bound sees its own cores alone; its launcher still sees all that the ranks share.
-bool outnumber_cores(int ranks) { return ranks > std::max(cores_of(0), cores_of(getppid())); }
+int cores() { return std::max({cores_of(0), cores_of(getppid()), 1}); }
 
 } // namespace
 
-bool is_crowded() {
-    static const bool crowded = outnumber_cores(host::ranks_on_node());
-    return crowded;
+double ranks_per_core() {
+    static const double ratio = static_cast<double>(host::ranks_on_node()) / cores();
+    return ratio;
 }
+
+bool is_crowded() { return ranks_per_core() > 1; }
 
 node::Bell* bell_to_sleep_at() {
     static node::Bell* const bell = settings().MPIX_WAIT == "park" ? node::own_bell() : nullptr;

@@ -14,6 +14,7 @@ namespace mpix::run {
 // Whether this job has more ranks on this node than cores, as far as can be seen without asking
 // them.
 bool is_crowded();
+double ranks_per_core();
 
 // The bell to sleep at; null if waiting never sleeps.
 node::Bell* bell_to_sleep_at();

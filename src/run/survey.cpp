@@ -12,8 +12,8 @@
 namespace mpix::run {
 namespace {
 
-// Ranks that outnumber cores wait for each other's turns: no use in measuring.
-constexpr double crowded_latency_us = 2;
+// Ranks that outnumber cores wait for each other's turns, of so long: no use in measuring.
+constexpr double turn_us = 2;
 
 constinit std::mutex costs_mutex;
 constinit node::Costs learnt;
@@ -48,7 +48,8 @@ node::Costs Survey::known() {
     const std::lock_guard lock(costs_mutex);
     if (learnt.is_measured || !is_crowded()) return learnt;
     node::Costs costs;
-    costs.latency = crowded_latency_us;
+    costs.is_crowded = true;
+    costs.latency = turn_us * ranks_per_core();
     return costs;
 }
 
