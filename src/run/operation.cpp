@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 
 namespace mpix::run {
 
@@ -120,9 +121,11 @@ void Operation::bind_steps() {
 void Operation::order_first_steps() {
     const auto first = plan_.after(plan_.gates[0]);
     first_steps_.assign(first.begin(), first.end());
-    const auto rank = [this](StepId id) { return bound(id).out ? 0 : bound(id).in ? 2 : 1; };
-    std::stable_sort(first_steps_.begin(), first_steps_.end(),
-                     [&](StepId a, StepId b) { return rank(a) < rank(b); });
+    const auto place = [this](StepId id) {
+        return std::pair(bound(id).out ? 0 : bound(id).in ? 2 : 1, id);
+    };
+    std::sort(first_steps_.begin(), first_steps_.end(),
+              [&](StepId a, StepId b) { return place(a) < place(b); });
 }
 
 void Operation::bind_message(const Step& step, Bound& bound) {
