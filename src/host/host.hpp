@@ -15,7 +15,17 @@ namespace mpix::host {
 // ---- by host ----
 
 // A request handle as a number that is never 0 for a live request.
-std::uintptr_t key(MPI_Request request);
+template<class Handle>
+std::uintptr_t number_of(Handle handle) {
+    if constexpr (std::is_pointer_v<Handle>)
+        return reinterpret_cast<std::uintptr_t>(handle);
+    else
+        return static_cast<unsigned>(handle);
+}
+inline std::uintptr_t key(MPI_Request request) { return number_of(request); }
+
+// Handles that follow each other are mostly 1 << handle_spacing apart, or more.
+inline constexpr int handle_spacing = std::is_pointer_v<MPI_Request> ? 6 : 0;
 
 // The ranks of this job on this node as the launcher tells, 0 if it does not.
 int ranks_on_node();

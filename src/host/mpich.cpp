@@ -15,8 +15,6 @@
 
 namespace mpix::host {
 
-std::uintptr_t key(MPI_Request request) { return static_cast<unsigned>(request); }
-
 int ranks_on_node() {
     const char* text = std::getenv("MPI_LOCALNRANKS");
     return text ? std::atoi(text) : 0;

@@ -14,8 +14,6 @@
 
 namespace mpix::host {
 
-std::uintptr_t key(MPI_Request request) { return reinterpret_cast<std::uintptr_t>(request); }
-
 int ranks_on_node() {
     const char* text = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     return text ? std::atoi(text) : 0;

@@ -32,10 +32,11 @@ Member member(MPI_Request request, int index) {
 bool has_ours(int count, const MPI_Request requests[]) {
     const Guard guard(engine());
     if (engine().has_pending()) return true;
+    const bool has_records = completes_records();
+    const HandleTable<Operation>& table = handles();
     for (int i = 0; i < count; ++i) {
-        if (requests[i] == MPI_REQUEST_NULL) continue;
-        if (handles().may_hold(requests[i]) && handles().find(requests[i])) return true;
-        if (completes_records() && record_to_complete(requests[i])) return true;
+        if (table.may_hold(requests[i]) && table.find(requests[i])) return true;
+        if (has_records && record_to_complete(requests[i])) return true;
     }
     return false;
 }

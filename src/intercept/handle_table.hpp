@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 #include "run/immortal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -35,8 +36,11 @@ class HandleTable {
         return slots_[slot(host::key(request))].value.get();
     }
 
-    // False for most handles that are not there, at the cost of a load from a small array.
-    bool may_hold(MPI_Request request) const { return filter_[filter_at(host::key(request))] != 0; }
+    // False for most handles that are not there, at the cost of a few instructions.
+    bool may_hold(MPI_Request request) const {
+        const std::uintptr_t key = host::key(request);
+        return key - low_ <= high_ - low_ && filter_[filter_at(key)] != 0;
+    }
 
     std::size_t count() const { return count_.load(std::memory_order_relaxed); }
 
@@ -45,6 +49,8 @@ class HandleTable {
         if (2 * (count() + 1) > slots_.size()) grow();
         const std::uintptr_t key = host::key(request);
         Entry& entry = slots_[slot(key)];
+        low_ = count() == 0 ? key : std::min(low_, key);
+        high_ = count() == 0 ? key : std::max(high_, key);
         if (entry.key == 0) {
             set_count(count() + 1);
             std::uint8_t& entries = filter_[filter_at(key)];
@@ -94,9 +100,13 @@ class HandleTable {
 
     static constexpr std::uintptr_t mix = 0x9e3779b97f4a7c15u;
     static constexpr std::uint8_t full = 255;
+    static constexpr std::size_t filter_size = 1 << 16;
 
     std::size_t home(std::uintptr_t key) const { return (key * mix >> 20) & (slots_.size() - 1); }
-    static std::size_t filter_at(std::uintptr_t key) { return key * mix >> 51; }
+    // Handles that follow each other have places that do: few cache lines, and few in one place.
+    static std::size_t filter_at(std::uintptr_t key) {
+        return (key >> host::handle_spacing) % filter_size;
+    }
 
     // Where the key is, or the empty slot where it would be.
     std::size_t slot(std::uintptr_t key) const {
@@ -113,8 +123,9 @@ class HandleTable {
     }
 
     std::atomic<std::size_t> count_{0};
-    std::array<std::uint8_t, 8192> filter_{}; // entries of each of its places
-    std::vector<Entry> slots_;                // a power of two of them, at most half full
+    std::uintptr_t low_ = 0, high_ = 0;              // all are between them
+    std::array<std::uint8_t, filter_size> filter_{}; // entries of each of its places
+    std::vector<Entry> slots_;                       // a power of two of them, at most half full
 };
 
 } // namespace mpix::intercept
