@@ -32,6 +32,7 @@ constexpr std::uint64_t shared = 24;
 std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
     if (bytes <= shared) return is_crowded ? 512 : 32;
     if (bytes <= Design::small) return is_crowded ? 128 : 32;
+    if (bytes <= whole) return is_crowded ? 64 : 4;
     return is_crowded ? 16 : 4;
 }
 // The least that is worth another way than through the caches.

@@ -33,7 +33,7 @@ int segments(const Shape& shape) {
 double cost(const Shape& shape, const Model& model) {
     const int pieces = segments(shape);
     const double bytes = static_cast<double>(shape.total) / pieces;
-    const double first = (shape.ranks - 1) * model.message(bytes);
+    const double first = model.chain(shape.ranks - 1, bytes, 0);
     return first + (pieces - 1) * (posting(model) + bytes * model.per_byte_us);
 }
 
