@@ -50,6 +50,9 @@ node::Costs Survey::known() {
     node::Costs costs;
     costs.is_crowded = true;
     costs.latency = turn_us * ranks_per_core();
+    // Whose message stands with him until it is taken waits for that turn.
+    costs.mapped.fixed += costs.latency;
+    costs.read.fixed += costs.latency;
     return costs;
 }
 
