@@ -3,9 +3,9 @@
 #
 # sanitize.sh address|thread [HOST...]: builds library and tests with the address and undefined-
 # behaviour sanitizers, or with the thread sanitizer, in build/<host>-<sanitizer>, runs the tests and
-# prints what is reported. What two processes do to an edge, the thread sanitizer sees of two threads. The hosts themselves are not instrumented: what only they know of is
-# listed, with the reason, in tests/sanitizers/. Returns non-zero if a report or a failed test is
-# left.
+# prints what is reported. What two processes do to an edge, the thread sanitizer sees of two
+# threads. The hosts themselves are not instrumented: what only they know of is listed, with the
+# reason, in tests/sanitizers/. Returns non-zero if a report or a failed test is left.
 set -eu
 cd "$(dirname "$0")/.."
 bash scripts/install.sh
@@ -30,15 +30,16 @@ export TSAN_OPTIONS=suppressions=$suppressions/thread.txt:exitcode=99:ignore_non
 # thread sanitizer only what has threads says anything.
 programs=(collectives_counts collectives_in_place collectives_types communicators
           communicators_errors completion_mixed completion_ours completion_single errors_agreement
-          errors_arguments errors_use intercommunicators
+          errors_arguments errors_use flattening intercommunicators
           intercommunicators_movement intercommunicators_reductions neighbours_graph
           neighbours_grid point_to_point point_to_point_ends point_to_point_matching progress
-          reductions_predefined reductions_user semantics_lifetime semantics_order tags)
+          reductions_predefined reductions_user semantics_lifetime semantics_order
+          shared_memory tags)
 plain=(tests/plan/plan_tests tests/fuzz/fuzz)
 node_cases=()
 if [ "$sanitizer" = thread ]; then
     programs=() plain=()
-    node_cases=("two threads*,threads *,a block is not used again*")
+    node_cases=("two threads*,two sides*,threads *,a block is not used again*")
 fi
 
 failures=0

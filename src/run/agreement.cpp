@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -116,7 +117,9 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
         context.begin_plan(context.next_plan());
         return check_blocks(context, facts, pairing.fingerprint(0), pairing);
     }
-    Values values;
+    // Not on the stack: any thread that moves the host writes them.
+    const auto held = std::make_unique<Values>();
+    Values& values = *held;
     for (std::size_t i = 0; i < equals; ++i) {
         const std::int64_t value = facts.*equal_fields[i].value;
         values[2 * i] = value;

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# performance.py FILE...: tables in Markdown of what `mpix-bench --json` wrote, as they stand in
+# docs/performance.md: the floors, then for each operation and size how many times faster mpix is
+# than the best contender of the host with right answers, by the minima of the batches.
+import json
+import math
+import sys
+
+SHOWN = {"node": "heap buffers", "arena": "buffers of MPI_Alloc_mem"}
+
+
+def size_name(size):
+    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB" if size >= 1024 else f"{size} B"
+
+
+def ratios(run, contender, statistic="ratio_minimum"):
+    found = {}
+    for cell in run["cells"]:
+        for entry in cell["contenders"]:
+            if entry["name"] == contender and entry.get(statistic):
+                found[cell["operation"], cell["bytes"]] = entry[statistic]
+    return found
+
+
+def mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def floors(run):
+    found = run["floors"]
+    copies = {entry["bytes"]: entry for entry in found["copies"]}
+    parts = [f"a cache line from core to core {found['half_roundtrip_ns']:.0f} ns"]
+    for size in (65536, 1048576):
+        entry = copies[size]
+        rate = {name: size / entry[name + "_ns"] for name in ("own", "fresh", "cma")}
+        parts.append(f"{size_name(size)} copied within a rank {rate['own']:.1f} GB/s, from the other "
+                     f"rank {rate['fresh']:.1f} GB/s, by CMA {rate['cma']:.1f} GB/s")
+    return "; ".join(parts) + "."
+
+
+def table(run, contender):
+    found = ratios(run, contender)
+    sizes = sorted({size for _, size in found if size > 0})
+    operations = []
+    for operation, _ in found:
+        if operation not in operations:
+            operations.append(operation)
+    lines = ["| | " + " | ".join(map(size_name, sizes)) + " |", "|---" * (len(sizes) + 1) + "|"]
+    for operation in operations:
+        cells = [found.get((operation, size)) for size in sizes]
+        if (operation, 0) in found:
+            cells = [found[operation, 0]] + [None] * (len(sizes) - 1)
+        lines.append(f"| {operation} | " + " | ".join(f"{cell:.2f}" if cell else "" for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def summary(run, contender):
+    minima, medians = ratios(run, contender), ratios(run, contender, "ratio_median")
+    low = sum(1 for value in minima.values() if value < 0.95)
+    return (f"{SHOWN[contender]}: geometric mean {mean(minima.values()):.2f} (by medians "
+            f"{mean(medians.values()):.2f}), least {min(minima.values()):.2f}, {low} of "
+            f"{len(minima)} cells below 0.95.")
+
+
+for name in sys.argv[1:]:
+    with open(name, encoding="utf-8") as file:
+        run = json.load(file)
+    cores = "a core each" if run["core_each"] else f"on {run['cores']} cores"
+    print(f"### {run['host'].splitlines()[0]}, {run['ranks']} ranks, {cores}\n\nFloors: {floors(run)}\n")
+    for contender in SHOWN:
+        print(summary(run, contender) + "\n\n" + table(run, contender) + "\n")
