@@ -68,25 +68,29 @@ Design in_place(std::uint64_t bytes, Way way, std::uint64_t source) {
     return design;
 }
 
-// Who sends and receives has no core to spare for the second copy, and one for the two ends of a
-// message would do the one after the other. What is combined as it comes needs no second copy.
+bool has(const plan::Plan& plan, Action action) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(),
+                       [&](const Step& step) { return step.action == action; });
+}
+
+// How many copies of a staged message a rank makes in turn: who sends and receives has no core to
+// spare for the one at the other end.
 double copies_in_turn(const plan::Plan& plan) {
-    const auto has = [&](auto... actions) {
-        return std::any_of(plan.steps.begin(), plan.steps.end(),
-                           [&](const Step& step) { return ((step.action == actions) || ...); });
-    };
-    return has(Action::send) && has(Action::recv) && !has(Action::combine, Action::reduce) ? 2 : 1;
+    const bool receives = has(plan, Action::recv) || has(plan, Action::combine);
+    return has(plan, Action::send) && receives ? 2 : 1;
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered, double copies,
-                 const Mates& mates) {
+                 bool combines, const Mates& mates) {
     const node::Costs& costs = mates.costs();
     const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
-    const double in_two_copies = copies * std::min(through, past);
+    const double staging = std::min(through, past);
     if (bytes >= mapped && node::segment().contains(source) &&
-        costs.mapped.of(bytes) < in_two_copies)
+        costs.mapped.of(bytes) < copies * staging)
         return in_place(bytes, Way::mapped, node::segment().offset(source));
-    if (mates.can_read() && bytes >= read && costs.read.of(bytes) < in_two_copies)
+    // What is to be combined is read to a place of its own first.
+    if (mates.can_read() && bytes >= read &&
+        costs.read.of(bytes) < (combines ? 1 : copies) * staging)
         return in_place(bytes, Way::read, reinterpret_cast<std::uintptr_t>(source));
     Design design = staged(bytes, is_answered, costs.is_crowded);
     design.streams = bytes >= streamed && past < through;
@@ -168,13 +172,14 @@ void Channels::count_host_messages() {
 // False if there is no memory for it.
 bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source) {
     const double copies = copies_in_turn(plan_);
+    const bool combines = has(plan_, Action::combine);
     std::vector<Design> designs;
     std::uint64_t size = traffic.sends.size() * sizeof(Design);
     for (const StepId id : traffic.sends) {
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
         Design& design =
             designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
-                                           !traffic.receives.empty(), copies, mates));
+                                           !traffic.receives.empty(), copies, combines, mates));
         design.slots_at = size;
         size += design.size();
     }
