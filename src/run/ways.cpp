@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The cheapest way, by what was measured.
+#include "run/ways.hpp"
+
+#include "node/segment.hpp"
+
+#include <algorithm>
+
+namespace mpix::run {
+
+using node::Design;
+using node::Way;
+using plan::Action;
+
+namespace {
+
+// Up to `whole` bytes a message is one chunk; beyond it goes in chunks, so that both ends work at
+// once.
+constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10;
+// The most that shares lines with others: where two ranks are at one line it goes to and fro.
+constexpr std::uint64_t shared = 24;
+
+// How far a sender may run ahead: further where the receiver may have no core for a while.
+std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
+    if (bytes <= shared) return is_crowded ? 512 : 32;
+    if (bytes <= Design::small) return is_crowded ? 128 : 32;
+    if (bytes <= whole) return is_crowded ? 64 : 4;
+    return is_crowded ? 16 : 4;
+}
+
+// The least that is worth another way than through the caches.
+constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
+
+Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
+    Design design;
+    design.bytes = bytes;
+    const std::uint64_t part = bytes <= whole ? bytes : std::min(chunk, bytes);
+    const std::uint64_t parts = part ? (bytes + part - 1) / part : 1;
+    design.chunk = static_cast<std::uint32_t>(part);
+    // An answer in the same round tells that the round before is done: two places do.
+    const bool is_free = is_answered && parts == 1;
+    if (is_free) {
+        design.slots = 2;
+        return design;
+    }
+    design.slots = slots_of(bytes, is_crowded);
+    design.shares_lines = bytes <= shared;
+    design.acknowledge_every =
+        bytes <= Design::small ? static_cast<std::uint8_t>(design.slots / 4) : 1;
+    return design;
+}
+
+// The receiver takes it where it stands.
+Design in_place(std::uint64_t bytes, Way way, std::uint64_t source) {
+    Design design;
+    design.bytes = bytes;
+    design.way = way;
+    design.source = source;
+    design.slots = 2;
+    design.acknowledge_every = 1;
+    return design;
+}
+
+bool has(const plan::Plan& plan, Action action) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(),
+                       [&](const plan::Step& step) { return step.action == action; });
+}
+
+} // namespace
+
+// Who sends and receives has no core to spare for the copy at the other end.
+Traits::Traits(const plan::Plan& plan) : combines(has(plan, Action::combine)) {
+    if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
+}
+
+Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
+                 const Traits& traits, bool can_read, const node::Costs& costs) {
+    const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
+    const double staging = std::min(through, past);
+    if (bytes >= mapped && node::segment().contains(source) &&
+        costs.mapped.of(bytes) < traits.copies * staging)
+        return in_place(bytes, Way::mapped, node::segment().offset(source));
+    // What is to be combined is read to a place of its own first.
+    if (can_read && bytes >= read &&
+        costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
+        return in_place(bytes, Way::read, reinterpret_cast<std::uintptr_t>(source));
+    Design design = staged(bytes, is_answered, costs.is_crowded);
+    design.streams = bytes >= streamed && past < through;
+    return design;
+}
+
+} // namespace mpix::run

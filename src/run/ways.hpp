@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which way a message takes within the node, and what place it needs for that.
+#pragma once
+
+#include "node/course.hpp"
+#include "plan/plan.hpp"
+
+namespace mpix::run {
+
+// What a plan of this rank is like, as far as the ways of its messages depend on it.
+struct Traits {
+    explicit Traits(const plan::Plan& plan);
+
+    bool combines = false;
+    double copies = 1; // of a staged message that a rank makes in turn
+};
+
+// `can_read`: the kernel lets the receiver read this process. `is_answered`: the receiver sends to
+// this rank in the same plan.
+node::Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
+                       const Traits& traits, bool can_read, const node::Costs& costs);
+
+} // namespace mpix::run
