@@ -48,19 +48,8 @@ Design staged(bool streams) {
     return design;
 }
 
-// The leader keeps it until it was taken.
-Design in_place(Way way, std::uint64_t bytes, std::uint64_t source) {
-    Design design;
-    design.bytes = bytes;
-    design.way = way;
-    design.source = source;
-    design.slots = 2;
-    design.acknowledge_every = 1;
-    return design;
-}
-
 std::size_t size_of_edges() {
-    return 2 * staged(false).size() + 3 * in_place(Way::read, 0, 0).size();
+    return 2 * staged(false).size() + 3 * Design::in_place(Way::read, 0, 0).size();
 }
 
 // The data are new each time, as a program's are, and written as it would: what memset writes is
@@ -151,9 +140,9 @@ Costs Course::lead(std::uint64_t run) {
     const auto address = reinterpret_cast<std::uintptr_t>(data);
     designs_[cached] = staged(false);
     designs_[streamed] = staged(true);
-    designs_[mapped] = in_place(Way::mapped, much, segment().offset(data));
-    designs_[read_little] = in_place(Way::read, little, address);
-    designs_[read_much] = in_place(Way::read, much, address);
+    designs_[mapped] = Design::in_place(Way::mapped, much, segment().offset(data));
+    designs_[read_little] = Design::in_place(Way::read, little, address);
+    designs_[read_much] = Design::in_place(Way::read, much, address);
     std::uint64_t place = segment().offset(edges);
     for (Design& design : designs_) {
         design.slots_at = place;

@@ -18,12 +18,15 @@ constexpr std::uint64_t read_chunk = 256 << 10;
 
 } // namespace
 
+End::End(const Design& design, std::byte* sender_segment)
+    : slots_(sender_segment + design.slots_at + cache_line),
+      consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
+      stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
+      slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
+      way_(design.way) {}
+
 Outgoing::Outgoing(const Design& design, std::byte* segment)
-    : slots_(segment + design.slots_at + cache_line),
-      consumed_(reinterpret_cast<Number*>(segment + design.slots_at)), stride_(design.stride()),
-      bytes_(design.bytes), chunk_(design.chunk), slot_count_(design.slots),
-      data_at_(static_cast<std::uint16_t>(design.data_at())), way_(design.way),
-      acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
+    : End(design, segment), acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
       is_put_at_once_(design.is_one_chunk() && !design.streams) {}
 
 // A message that is not staged stays with its sender until it was taken.
@@ -43,9 +46,9 @@ bool Outgoing::proceed_in_parts() {
         if (!has_room()) return false;
         const std::uint64_t bytes = std::min<std::uint64_t>(left_, chunk_);
         if (streams_)
-            stream_bytes(slot() + data_at_, from_, bytes);
+            stream_bytes(slot(sent_) + data_at_, from_, bytes);
         else
-            copy_bytes(slot() + data_at_, from_, bytes);
+            copy_bytes(slot(sent_) + data_at_, from_, bytes);
         announce();
         from_ += bytes;
         left_ -= bytes;
@@ -60,11 +63,7 @@ Awaited Outgoing::awaited() const {
 
 Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t process,
                    bool combines)
-    : slots_(sender_segment + design.slots_at + cache_line),
-      consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
-      stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
-      slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
-      way_(design.way), acknowledge_mask_(design.acknowledge_every - 1),
+    : End(design, sender_segment), acknowledge_mask_(design.acknowledge_every - 1),
       is_one_chunk_(design.is_one_chunk()), source_(sender_segment + design.source),
       address_(design.source), process_(process),
       read_(way_ == Way::read && combines

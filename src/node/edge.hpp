@@ -48,6 +48,17 @@ struct alignas(cache_line) Design {
     // The consumed count has a line of its own in front of the slots.
     std::uint64_t size() const { return cache_line + round_up(slots * stride(), cache_line); }
 
+    // The receiver takes the message where it stands.
+    static constexpr Design in_place(Way way, std::uint64_t bytes, std::uint64_t source) {
+        Design design;
+        design.bytes = bytes;
+        design.way = way;
+        design.source = source;
+        design.slots = 2;
+        design.acknowledge_every = 1;
+        return design;
+    }
+
     bool is_one_chunk() const { return way == Way::staged && bytes <= chunk; }
 
     static constexpr std::uint32_t small = 504;
@@ -61,7 +72,27 @@ struct Awaited {
     bool is_there() const { return number->load(std::memory_order_acquire) >= value; }
 };
 
-class Outgoing {
+// What both ends know of their edge.
+class End {
+  protected:
+    End(const Design& design, std::byte* sender_segment);
+
+    // The place of what comes after so many others.
+    std::byte* slot(std::uint64_t before) const {
+        return slots_ + (before & (slot_count_ - 1)) * stride_;
+    }
+
+    std::byte* const slots_;
+    Number* const consumed_;
+    const std::uint64_t stride_;
+    const std::uint64_t bytes_;
+    const std::uint32_t chunk_;
+    const std::uint32_t slot_count_;
+    const std::uint16_t data_at_;
+    const Way way_;
+};
+
+class Outgoing : private End {
   public:
     Outgoing(const Design& design, std::byte* segment);
 
@@ -84,27 +115,17 @@ class Outgoing {
         consumed_seen_ = consumed_->load(std::memory_order_acquire);
         return sent_ - consumed_seen_ < slot_count_;
     }
-    std::byte* slot() const { return slots_ + (sent_ & (slot_count_ - 1)) * stride_; }
     void put(std::uint64_t bytes) {
-        copy_bytes(slot() + data_at_, from_, bytes);
+        copy_bytes(slot(sent_) + data_at_, from_, bytes);
         announce();
     }
     void announce() {
-        std::byte* const slot = this->slot();
-        ++sent_;
-        reinterpret_cast<Number*>(slot)->store(sent_, std::memory_order_release);
+        auto* const number = reinterpret_cast<Number*>(slot(sent_));
+        number->store(++sent_, std::memory_order_release);
     }
     bool proceed_in_parts();
     bool is_released();
 
-    std::byte* const slots_;
-    Number* const consumed_;
-    const std::uint64_t stride_;
-    const std::uint64_t bytes_;
-    const std::uint32_t chunk_;
-    const std::uint32_t slot_count_;
-    const std::uint16_t data_at_;
-    const Way way_;
     const bool acknowledged_;
     const bool streams_;
     const bool is_put_at_once_;
@@ -115,7 +136,7 @@ class Outgoing {
     std::uint64_t consumed_seen_ = 0;
 };
 
-class Incoming {
+class Incoming : private End {
   public:
     // `source` is where a mapped message stands in this process, `process` whose memory is read.
     // Only if it `combines` is there a place for what the kernel reads.
@@ -152,7 +173,7 @@ class Incoming {
     bool take(Use use);
     template<class Use>
     void read_chunks(Use use);
-    std::byte* slot() const { return slots_ + (received_ & (slot_count_ - 1)) * stride_; }
+    std::byte* slot() const { return End::slot(received_); }
     const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
     bool copy_in_parts(std::byte* to);
     bool combine_in_parts(kernel::Combine function, std::size_t element, const std::byte* with,
@@ -164,14 +185,6 @@ class Incoming {
             consumed_->store(received_, std::memory_order_release);
     }
 
-    std::byte* const slots_;
-    Number* const consumed_;
-    const std::uint64_t stride_;
-    const std::uint64_t bytes_;
-    const std::uint32_t chunk_;
-    const std::uint32_t slot_count_;
-    const std::uint16_t data_at_;
-    const Way way_;
     const int acknowledge_mask_; // negative: never
     const bool is_one_chunk_;
     bool failed_ = false;

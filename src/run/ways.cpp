@@ -51,17 +51,6 @@ Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
     return design;
 }
 
-// The receiver takes it where it stands.
-Design in_place(std::uint64_t bytes, Way way, std::uint64_t source) {
-    Design design;
-    design.bytes = bytes;
-    design.way = way;
-    design.source = source;
-    design.slots = 2;
-    design.acknowledge_every = 1;
-    return design;
-}
-
 bool has(const plan::Plan& plan, Action action) {
     return std::any_of(plan.steps.begin(), plan.steps.end(),
                        [&](const plan::Step& step) { return step.action == action; });
@@ -80,11 +69,11 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     const double staging = std::min(through, past);
     if (bytes >= mapped && node::segment().contains(source) &&
         costs.mapped.of(bytes) < traits.copies * staging)
-        return in_place(bytes, Way::mapped, node::segment().offset(source));
+        return Design::in_place(Way::mapped, bytes, node::segment().offset(source));
     // What is to be combined is read to a place of its own first.
     if (can_read && bytes >= read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
-        return in_place(bytes, Way::read, reinterpret_cast<std::uintptr_t>(source));
+        return Design::in_place(Way::read, bytes, reinterpret_cast<std::uintptr_t>(source));
     Design design = staged(bytes, is_answered, costs.is_crowded);
     design.streams = bytes >= streamed && past < through;
     return design;
