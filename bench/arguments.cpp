@@ -3,6 +3,8 @@
 
 #include "operations.hpp"
 
+#include <algorithm>
+
 namespace mpix::bench {
 
 // The w forms count a whole buffer's bytes in an int: 16 MiB of each of 127 ranks.
@@ -26,6 +28,10 @@ std::vector<std::size_t> sizes_of(const Sizes& sizes, std::size_t factor) {
         list.push_back(bytes);
     list.push_back(sizes.largest);
     return list;
+}
+
+bool is_wanted(std::string_view operation, const std::vector<std::string>& operations) {
+    return operations.empty() || std::ranges::find(operations, operation) != operations.end();
 }
 
 bool read_operations(const char* text, std::vector<std::string>& operations) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The arguments that options of several programs take: numbers, sizes, operations.
+// The command lines of several programs: reading them, and the arguments that options take, which
+// are numbers, sizes and operations.
 #pragma once
+
+#include <getopt.h>
 
 #include <charconv>
 #include <cstddef>
@@ -27,6 +30,9 @@ std::vector<std::size_t> sizes_of(const Sizes& sizes, std::size_t factor);
 // False unless all are operations, and there is one.
 bool read_operations(const char* text, std::vector<std::string>& operations);
 
+// No operations mean all.
+bool is_wanted(std::string_view operation, const std::vector<std::string>& operations);
+
 // "8", "4K", "1M".
 template<class Number>
 bool read_number(std::string_view text, Number least, Number most, Number& value) {
@@ -51,6 +57,18 @@ bool read_names(const char* text, const Take& take) {
     for (std::string name; std::getline(list, name, ','); ++names)
         if (!take(name)) return false;
     return names > 0;
+}
+
+// Calls read(letter, argument) for each option. What is wrong with the line, or nothing.
+template<class Read>
+std::string read_line(int argc, char** argv, const option known[], const Read& read) {
+    const auto no_sense = [](const char* word) {
+        return std::string("cannot make sense of '") + word + "'";
+    };
+    opterr = 0;
+    for (int letter; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;)
+        if (!read(letter, optarg)) return no_sense(argv[optind - 1]);
+    return optind == argc ? std::string() : no_sense(argv[optind]);
 }
 
 } // namespace mpix::bench

@@ -2,6 +2,7 @@
 //
 // mpix-bench: the host's collectives and those of mpix beside each other, in one run.
 #include "options.hpp"
+#include "program.hpp"
 #include "report.hpp"
 
 #include <cstdio>
@@ -10,7 +11,7 @@ namespace {
 
 using namespace mpix::bench;
 
-constexpr int wrong_answer = 1, wrong_line = 2, no_picture = 3;
+constexpr int wrong_answer = 1, no_picture = 3;
 
 // The reports on rank 0, nothing elsewhere.
 class Output {
@@ -122,24 +123,13 @@ int run(const Options& options) {
     return !right ? wrong_answer : !told ? no_picture : 0;
 }
 
-int run_line(int argc, char** argv) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    std::string complaint;
-    const auto options = read_options(argc, argv, complaint);
-    if (options && !options->help) return run(*options);
-    if (rank == 0 && !options)
-        std::fprintf(stderr, "mpix-bench: %s (--help says more)\n", complaint.c_str());
-    else if (rank == 0)
-        std::fputs(usage, stdout);
-    return options ? 0 : wrong_line;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    const int status = run_line(argc, argv);
+    std::string complaint;
+    const auto options = read_options(argc, argv, complaint);
+    const int status = run_line("mpix-bench", usage, options, complaint, run);
     MPI_Finalize();
     return status;
 }

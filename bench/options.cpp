@@ -3,8 +3,6 @@
 
 #include "operations.hpp"
 
-#include <getopt.h>
-
 #include <algorithm>
 #include <string_view>
 
@@ -67,21 +65,12 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
                             {"help", no_argument, nullptr, 'h'},
                             {}};
     Options options;
-    opterr = 0;
-    for (int letter; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
-        if (read_option(letter, optarg, options)) continue;
-        complaint = std::string("cannot make sense of '") + argv[optind - 1] + "'";
-        return std::nullopt;
-    }
-    if (optind < argc)
-        complaint = std::string("cannot make sense of '") + argv[optind] + "'";
-    else if (!options.plot.empty() && !options.races())
+    complaint = read_line(argc, argv, known, [&](int letter, const char* value) {
+        return read_option(letter, value, options);
+    });
+    if (complaint.empty() && !options.plot.empty() && !options.races())
         complaint = "--plot draws the race, which is not run: give --all";
     return complaint.empty() ? std::optional(options) : std::nullopt;
-}
-
-bool Options::wants(std::string_view operation) const {
-    return operations.empty() || std::ranges::find(operations, operation) != operations.end();
 }
 
 Kinds race_contenders(const Options& options) {

@@ -31,7 +31,7 @@ struct Options {
     bool races() const { return all || !(init || foreign); }
     bool inits() const { return all || init; }
     bool foreign_calls() const { return all || foreign; }
-    bool wants(std::string_view operation) const;
+    bool wants(std::string_view operation) const { return is_wanted(operation, operations); }
 };
 
 // Nothing if the line is not understood; `complaint` then says what is wrong with it.

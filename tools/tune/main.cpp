@@ -2,6 +2,7 @@
 //
 // mpix-tune: measures which solver is fastest where, and writes a table for MPIX_TUNING.
 #include "bench/cores.hpp"
+#include "bench/program.hpp"
 #include "tools/tune/options.hpp"
 #include "tools/tune/table.hpp"
 #include "tools/tune/trial.hpp"
@@ -15,7 +16,7 @@ namespace {
 using namespace mpix;
 using namespace mpix::tune;
 
-constexpr int not_written = 1, wrong_line = 2;
+constexpr int not_written = 1;
 
 class Run {
   public:
@@ -96,7 +97,7 @@ void Run::summarize() const {
 }
 
 // The process's exit status. A table is tried before the run, which takes minutes.
-int run(const Options& options) {
+int tune_all(const Options& options) {
     const bench::Placement placement = bench::place_ranks();
     const bench::HostLibrary host;
     const bench::Ranks ranks(host);
@@ -113,19 +114,6 @@ int run(const Options& options) {
     return 0;
 }
 
-int run_line(int argc, char** argv) {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    std::string complaint;
-    const auto options = read_options(argc, argv, complaint);
-    if (options && !options->help) return run(*options);
-    if (rank == 0 && !options)
-        std::fprintf(stderr, "mpix-tune: %s (--help says more)\n", complaint.c_str());
-    else if (rank == 0)
-        std::fputs(usage, stdout);
-    return options ? 0 : wrong_line;
-}
-
 } // namespace
 
 // What would choose instead of the planner is not there to be compared with.
@@ -133,7 +121,9 @@ int main(int argc, char** argv) {
     unsetenv("MPIX_PLAN");
     unsetenv("MPIX_TUNING");
     MPI_Init(&argc, &argv);
-    const int status = run_line(argc, argv);
+    std::string complaint;
+    const auto options = read_options(argc, argv, complaint);
+    const int status = bench::run_line("mpix-tune", usage, options, complaint, tune_all);
     MPI_Finalize();
     return status;
 }

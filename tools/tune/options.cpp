@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/tune/options.hpp"
 
-#include <getopt.h>
-
 #include <algorithm>
 
 namespace mpix::tune {
@@ -42,10 +40,6 @@ Returns 0; 1 if the table cannot be written, or FILE to append to is malformed; 
 command line.
 )";
 
-bool Options::wants(std::string_view operation) const {
-    return operations.empty() || std::ranges::find(operations, operation) != operations.end();
-}
-
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
     const option known[] = {{"ops", required_argument, nullptr, 'o'},
                             {"sizes", required_argument, nullptr, 's'},
@@ -55,15 +49,10 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
                             {"help", no_argument, nullptr, 'h'},
                             {}};
     Options options;
-    opterr = 0;
-    for (int letter; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
-        if (read_option(letter, optarg, options)) continue;
-        complaint = std::string("cannot make sense of '") + argv[optind - 1] + "'";
-        return std::nullopt;
-    }
-    if (optind == argc) return options;
-    complaint = std::string("cannot make sense of '") + argv[optind] + "'";
-    return std::nullopt;
+    complaint = bench::read_line(argc, argv, known, [&](int letter, const char* value) {
+        return read_option(letter, value, options);
+    });
+    return complaint.empty() ? std::optional(options) : std::nullopt;
 }
 
 std::vector<std::size_t> sizes(const Options& options) {

@@ -20,7 +20,7 @@ struct Options {
     bool quick = false;
     bool help = false;
 
-    bool wants(std::string_view operation) const;
+    bool wants(std::string_view operation) const { return bench::is_wanted(operation, operations); }
 };
 
 // Nothing if the line is not understood; `complaint` then says what is wrong with it.
