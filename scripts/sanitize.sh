@@ -34,7 +34,7 @@ programs=(collectives_counts collectives_in_place collectives_types communicator
           intercommunicators_movement intercommunicators_reductions neighbours_graph
           neighbours_grid point_to_point point_to_point_ends point_to_point_matching progress
           reductions_predefined reductions_user semantics_lifetime semantics_order
-          shared_memory tags)
+          shared_memory shared_memory_pace tags)
 plain=(tests/plan/plan_tests tests/fuzz/fuzz)
 node_cases=()
 if [ "$sanitizer" = thread ]; then

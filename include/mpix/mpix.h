@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpix: planned persistent communication. The one header of the library, for C and C++.
+ * mpix: planned persistent communication. The one header to include, for C and C++.
  *
  * It declares the persistent collectives of MPI 4 where the host's mpi.h does not, and says of
  * every collective what libmpix does. The library provides each under the names MPI_x, PMPI_x,
@@ -58,26 +58,11 @@
 
 #include <mpi.h>
 
-#define MPIX_VERSION "0.1.0"
-#define MPIX_VERSION_MAJOR 0
-#define MPIX_VERSION_MINOR 1
-#define MPIX_VERSION_PATCH 0
-
-#define MPIX_EXPORT __attribute__((visibility("default")))
+#include <mpix/library.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* What the library is and can do here, as lines of text that mpix-info prints: version, host,
- * capabilities, variables, info keys, solvers. Outside MPI_Init and MPI_Finalize it lacks what MPI
- * alone knows. The text lasts until the process ends; a null pointer if there is no memory for it.
- * Local, any thread; it waits for a child that it forks. No errors. */
-MPIX_EXPORT const char* MPIX_Describe(void);
-
-/* The solver that made the plan of a collective's request, or "delegate" where the host runs it; a
- * null pointer for any other request. Local, any thread. No errors. */
-MPIX_EXPORT const char* MPIX_Plan_name(MPI_Request request);
 
 #if MPI_VERSION < 4
 

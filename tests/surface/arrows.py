@@ -50,7 +50,7 @@ def include_faults(name, room, code):
         if path in ("mpi.h", "mpi-ext.h"):
             if room != "host":
                 yield f"includes {path}; only host may"
-        elif path == "mpix/mpix.h":
+        elif other == "mpix":
             if name not in MAY_INCLUDE_MPIX_H:
                 yield f"includes {path}; only {', '.join(MAY_INCLUDE_MPIX_H)} may"
         elif other in ARROWS and "/" in path:
