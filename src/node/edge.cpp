@@ -64,8 +64,10 @@ Awaited Outgoing::awaited() const {
 Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t process,
                    bool combines)
     : End(design, sender_segment), acknowledge_mask_(design.acknowledge_every - 1),
-      is_one_chunk_(design.is_one_chunk()), source_(sender_segment + design.source),
-      address_(design.source), process_(process),
+      is_one_chunk_(design.is_one_chunk()),
+      is_fetched_ahead_(is_one_chunk_ && design.acknowledge_every > 0 && !design.shares_lines &&
+                        design.stride() <= 2 * cache_line),
+      source_(sender_segment + design.source), address_(design.source), process_(process),
       read_(way_ == Way::read && combines
                 ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
                 : nullptr) {}

@@ -183,10 +183,15 @@ class Incoming : private End {
         if (acknowledge_mask_ >= 0 &&
             (received_ & static_cast<std::uint64_t>(acknowledge_mask_)) == 0)
             consumed_->store(received_, std::memory_order_release);
+        if (is_fetched_ahead_) {
+            __builtin_prefetch(slot());
+            __builtin_prefetch(slot() + cache_line);
+        }
     }
 
     const int acknowledge_mask_; // negative: never
     const bool is_one_chunk_;
+    const bool is_fetched_ahead_; // the next slot: its sender may be ahead of us
     bool failed_ = false;
     const std::byte* const source_; // mapped
     const std::uint64_t address_;   // read
