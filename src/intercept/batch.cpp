@@ -32,13 +32,11 @@ Member member(MPI_Request request, int index) {
 bool has_ours(int count, const MPI_Request requests[]) {
     const Guard guard(engine());
     if (engine().has_pending()) return true;
-    const bool has_records = completes_records();
-    const HandleTable<Operation>& table = handles();
-    for (int i = 0; i < count; ++i) {
-        if (table.may_hold(requests[i]) && table.find(requests[i])) return true;
-        if (has_records && record_to_complete(requests[i])) return true;
-    }
-    return false;
+    const std::span all(requests, static_cast<std::size_t>(count));
+    if (handles().holds_any(all)) return true;
+    return completes_records() && std::ranges::any_of(all, [](MPI_Request request) {
+               return record_to_complete(request) != nullptr;
+           });
 }
 
 Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(requests) {

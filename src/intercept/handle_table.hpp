@@ -12,6 +12,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace mpix::intercept {
@@ -36,10 +37,14 @@ class HandleTable {
         return slots_[slot(host::key(request))].value.get();
     }
 
-    // False for most handles that are not there, at the cost of a few instructions.
-    bool may_hold(MPI_Request request) const {
-        const std::uintptr_t key = host::key(request);
-        return key - low_ <= high_ - low_ && filter_[filter_at(key)] != 0;
+    // Whether one of them is there. For most that are not it costs a few instructions and, because
+    // they are asked several at a time, hardly a branch.
+    bool holds_any(std::span<const MPI_Request> requests) const {
+        constexpr std::size_t together = 8;
+        for (; requests.size() >= together; requests = requests.subspan(together))
+            if (may_hold(requests.first<together>()) && finds(requests.first(together)))
+                return true;
+        return finds(requests);
     }
 
     std::size_t count() const { return count_.load(std::memory_order_relaxed); }
@@ -96,6 +101,23 @@ class HandleTable {
     }
 
   private:
+    bool may_hold(MPI_Request request) const {
+        const std::uintptr_t key = host::key(request);
+        return key - low_ <= high_ - low_ && filter_[filter_at(key)] != 0;
+    }
+    template<std::size_t number>
+    bool may_hold(std::span<const MPI_Request, number> requests) const {
+        unsigned entries = 0;
+#pragma GCC unroll 8
+        for (const MPI_Request request : requests)
+            entries |= filter_[filter_at(host::key(request))];
+        return entries != 0;
+    }
+    bool finds(std::span<const MPI_Request> requests) const {
+        return std::ranges::any_of(
+            requests, [this](MPI_Request request) { return may_hold(request) && find(request); });
+    }
+
     void set_count(std::size_t count) { count_.store(count, std::memory_order_relaxed); }
 
     static constexpr std::uintptr_t mix = 0x9e3779b97f4a7c15u;
