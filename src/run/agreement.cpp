@@ -7,7 +7,7 @@
 #include "run/agreement.hpp"
 
 #include "run/arguments.hpp"
-#include "run/failure.hpp"
+#include "run/exchange.hpp"
 #include "run/ops.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1,
                       sum_at = plan_at + 1;
 using Values = std::array<std::int64_t, sum_at + 1>;
 
-void combine(void* in, void* inout, int* count, MPI_Datatype*) {
+void combine_values(void* in, void* inout, int* count, MPI_Datatype*) {
     const auto* from = static_cast<const Values*>(in);
     auto* into = static_cast<Values*>(inout);
     for (int i = 0; i < *count; ++i) {
@@ -66,7 +66,7 @@ Combination combination() {
     const std::lock_guard lock(combination_mutex);
     Combination& made = made_combination;
     if (made.type == MPI_DATATYPE_NULL) {
-        HOST(Op_create)(combine, 1, &made.op);
+        HOST(Op_create)(combine_values, 1, &made.op);
         HOST(Type_contiguous)(static_cast<int>(sum_at + 1), MPI_INT64_T, &made.type);
         HOST(Type_commit)(&made.type);
     }
@@ -131,9 +131,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
     const auto [op, type] = combination();
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallreduce)(MPI_IN_PLACE, values.data(), 1, type, op, context.everyone(), &request));
-    check(wait_for(request));
+    combine(context, values.data(), 1, type, op);
     context.begin_plan(static_cast<std::uint64_t>(values[plan_at]));
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
@@ -142,15 +140,6 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     facts.total = values[total_at];
     facts.largest = values[largest_at];
     facts.over_host = values[over_host_at];
-}
-
-std::vector<std::int64_t> exchange(const Context& context, std::int64_t own) {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(context.ranks_of_all));
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallgather)(&own, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, context.everyone(),
-                           &request));
-    check(wait_for(request));
-    return all;
 }
 
 void end_agreements() {

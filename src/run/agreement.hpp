@@ -8,7 +8,6 @@
 #include "run/pairing.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace mpix::run {
 
@@ -35,9 +34,6 @@ struct Facts {
 // disagree, or where a block is not expected as it is sent: the same error on each of them.
 // Collective.
 void agree(Context& context, Facts& facts, const Pairing& pairing);
-
-// The value that every rank gives, by rank. Collective.
-std::vector<std::int64_t> exchange(const Context& context, std::int64_t own);
 
 // Gives back to the host what agreements share. Another one makes it anew.
 void end_agreements();

@@ -5,6 +5,7 @@
 #include "run/intergroup.hpp"
 
 #include "run/blocks.hpp"
+#include "run/exchange.hpp"
 
 namespace mpix::run {
 namespace {

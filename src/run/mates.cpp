@@ -5,8 +5,7 @@
 #include "run/mates.hpp"
 
 #include "host/host.hpp"
-#include "run/context.hpp"
-#include "run/failure.hpp"
+#include "run/exchange.hpp"
 #include "run/settings.hpp"
 #include "run/survey.hpp"
 #include "run/waiting.hpp"
@@ -18,16 +17,6 @@
 
 namespace mpix::run {
 namespace {
-
-template<class Value>
-std::vector<Value> gather(const Context& context, const Value& own) {
-    std::vector<Value> all(static_cast<std::size_t>(context.ranks_of_all));
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallgather)(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE,
-                           context.everyone(), &request));
-    check(wait_for(request));
-    return all;
-}
 
 Introduction* introductions(node::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
@@ -76,14 +65,14 @@ Mates::Findings Mates::find(const Context& context) {
     if (ranks == 1) return {{Fingerprints::own()}, Survey::known()};
     const int self = context.rank_of_all;
     Survey survey(self == 0);
-    const std::vector<Entry> all = gather(context, own_entry(survey));
+    const std::vector<Entry> all = exchange(context, own_entry(survey));
     Findings findings;
     for (const Entry& entry : all) findings.fingerprints.push_back(entry.fingerprints);
     Outcome outcome;
     outcome.is_mapped = map(all, self);
     outcome.costs = measure(all, self, survey);
     offer(outcome);
-    const std::vector<Outcome> outcomes = gather(context, outcome);
+    const std::vector<Outcome> outcomes = exchange(context, outcome);
     findings.costs = costs_ = outcomes[0].costs;
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
         Survey::learn(costs_);

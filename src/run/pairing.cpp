@@ -3,8 +3,7 @@
 // Weighing blocks, and finding the pair of ranks whose blocks do not balance.
 #include "run/pairing.hpp"
 
-#include "run/context.hpp"
-#include "run/failure.hpp"
+#include "run/exchange.hpp"
 
 #include <algorithm>
 #include <map>
@@ -30,10 +29,7 @@ std::uint64_t weighed(int from, int to, int turn, std::int64_t bytes) {
 }
 
 void sum(const Context& context, std::vector<std::uint64_t>& values) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallreduce)(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                           MPI_UINT64_T, MPI_SUM, context.everyone(), &request));
-    check(wait_for(request));
+    combine(context, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM);
 }
 
 int first_imbalance(const std::vector<std::uint64_t>& values) {
@@ -120,10 +116,7 @@ std::string Pairing::mismatch(const Context& context) const {
     const int receiver = first_imbalance(balance);
 
     std::vector<std::int64_t> sizes = between(me, sender, receiver);
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(HOST(Iallreduce)(MPI_IN_PLACE, sizes.data(), static_cast<int>(sizes.size()), MPI_INT64_T,
-                           MPI_MAX, context.everyone(), &request));
-    check(wait_for(request));
+    combine(context, sizes.data(), static_cast<int>(sizes.size()), MPI_INT64_T, MPI_MAX);
     std::size_t turn = 0;
     while (turn + 1 < most_turns && sizes[2 * turn] == sizes[2 * turn + 1]) ++turn;
     return describe(context, sender, receiver, sizes[2 * turn], sizes[2 * turn + 1]);

@@ -4,7 +4,7 @@
 #include "run/binding.hpp"
 
 #include "run/blocks.hpp"
-#include "run/failure.hpp"
+#include "run/exchange.hpp"
 #include "run/intergroup.hpp"
 
 #include <algorithm>
