@@ -17,8 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 // Round trips are timed several at once, because a clock takes as long to read.
 constexpr std::uint64_t at_once = 16, batches = 6, repeats = 4;
-enum { cached, streamed, mapped, read_little, read_much, ways };
-constexpr std::uint64_t trips = at_once * batches, turns = trips + ways * repeats;
+constexpr std::uint64_t trips = at_once * batches;
 
 constexpr std::uint64_t little = 64, much = 128 << 10;
 constexpr std::uint32_t chunk = 32 << 10;
@@ -148,8 +147,8 @@ Costs Course::lead(std::uint64_t run) {
         design.slots_at = place;
         place += design.size();
     }
-    is_refused_ = false;
-    const std::uint64_t number = run * turns;
+    is_refused_.store(false, std::memory_order_relaxed);
+    const std::uint64_t number = run * (trips + ways * repeats);
     double trip = 1e9;
     if (!time_trips(number, trip)) return {};
     Time times[ways];
@@ -166,26 +165,29 @@ Costs Course::lead(std::uint64_t run) {
     costs.streamed.per_byte = per_byte(times[streamed].alone, costs.streamed.fixed);
     const double renewal = fastest([&] { renew(data, much, number); });
     costs.mapped = {costs.latency, per_byte(times[mapped].with_data, renewal)};
-    if (is_refused_) return costs;
+    if (is_refused_.load(std::memory_order_relaxed)) return costs;
     costs.read.fixed = std::max(times[read_little].alone - trip, 0.0);
     costs.read.per_byte = per_byte(times[read_much].alone, costs.read.fixed);
     return costs;
 }
 
-void Course::follow(std::uint64_t run, std::byte* base, std::int64_t leader) {
+void Course::follow(std::uint64_t run, std::byte* base, std::int64_t leader, bool may_read) {
     std::vector<std::byte> data(much);
-    std::uint64_t number = run * turns;
+    std::uint64_t number = run * (trips + ways * repeats);
     const auto answer = [&] { answered_.store(number, std::memory_order_release); };
     for (std::uint64_t i = 0; i < trips; ++i, ++number) {
         if (!wait_until([&] { return served_.load(std::memory_order_acquire) >= number; })) return;
         answer();
     }
-    for (const Design& design : designs_) {
+    for (Design design : designs_) {
+        const bool reads = design.way == Way::read;
+        if (reads && !may_read) design.bytes = 0;
         Incoming in(design, base, leader, false);
         for (std::uint64_t i = 0; i < repeats; ++i, ++number) {
             in.begin();
             if (!wait_until([&] { return in.copy_to(data.data()); })) return;
-            if (in.failed()) is_refused_ = true;
+            if (in.failed() || (reads && !may_read))
+                is_refused_.store(true, std::memory_order_relaxed);
             answer();
         }
     }

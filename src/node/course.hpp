@@ -42,9 +42,12 @@ class alignas(cache_line) Course {
     // Both return soon even if the other never comes; then there is nothing measured.
     Costs lead(std::uint64_t run);
     // `base` is where the leader's segment is in this process, `leader` the number of that.
-    void follow(std::uint64_t run, std::byte* base, std::int64_t leader);
+    // Without `may_read` the kernel is not asked for the leader's memory.
+    void follow(std::uint64_t run, std::byte* base, std::int64_t leader, bool may_read);
 
   private:
+    enum { cached, streamed, mapped, read_little, read_much, ways };
+
     bool serve(std::uint64_t number);
     bool time_trips(std::uint64_t number, double& trip);
     struct Time;
@@ -53,9 +56,9 @@ class alignas(cache_line) Course {
     // Release and acquire: whoever sees a number sees what was written before it.
     alignas(cache_line) Number served_{0};
     alignas(cache_line) Number answered_{0};
-    Design designs_[5]{};     // of the messages
-    bool is_refused_ = false; // the kernel does not read
-    std::uint64_t runs_ = 0;  // of the leader alone
+    Design designs_[ways]{};              // of the messages
+    std::atomic<bool> is_refused_{false}; // the kernel does not read; relaxed: told by an answer
+    std::uint64_t runs_ = 0;              // of the leader alone
 };
 
 } // namespace mpix::node

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include <cstring>
-#include <memory>
+#include <map>
+#include <mutex>
 
 namespace mpix::node {
 
@@ -63,14 +64,18 @@ bool read_memory(std::int64_t process, std::uint64_t address, void* to, std::siz
     return true;
 }
 
-const Peer* find_peer(const Ticket& ticket) {
+// The memory of a process that has ended is kept by those who map it.
+std::shared_ptr<const Peer> find_peer(const Ticket& ticket) {
     static std::mutex mutex;
-    static auto& known = *new std::map<std::uint64_t, std::unique_ptr<Peer>>; // by nonce
+    static auto& known = *new std::map<std::uint64_t, std::weak_ptr<const Peer>>; // by nonce
     const std::lock_guard lock(mutex);
-    std::unique_ptr<Peer>& found = known[ticket.nonce];
-    if (!found || !found->is_there() || found->ticket() != ticket)
-        found = std::make_unique<Peer>(ticket);
-    return found->is_there() ? found.get() : nullptr;
+    std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
+    std::shared_ptr<const Peer> found = known[ticket.nonce].lock();
+    if (found && found->ticket() == ticket) return found;
+    found = std::make_shared<const Peer>(ticket);
+    if (!found->is_there()) return nullptr;
+    known[ticket.nonce] = found;
+    return found;
 }
 
 } // namespace mpix::node

@@ -13,10 +13,17 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <map>
 #include <new>
+#include <tuple>
 
 namespace mpix::run {
 namespace {
+
+int tag_limit(MPI_Comm comm) {
+    const int wanted = settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
+    return wanted > 0 ? std::min(wanted, has) : has;
+}
 
 Introduction* introductions(node::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
@@ -35,7 +42,7 @@ void tell(const node::Costs& costs) {
 
 } // namespace
 
-// A ticket, and what only MPIX_NODE_SIZE and MPIX_TRANSPORT know.
+// A ticket, and what others have to know beside it.
 struct Mates::Entry {
     static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
@@ -44,11 +51,14 @@ struct Mates::Entry {
     std::uint64_t bell = nowhere;   // where it sleeps, in its segment
     std::uint64_t course = nowhere; // where it would measure, and the number of that
     std::uint64_t run = 0;
+    int tag_limit = 0;
     Fingerprints fingerprints{};
 
+    bool shares_any() const { return part >= 0 && ticket.reserved; }
+    // Equal for ranks that share memory.
+    auto home() const { return std::tuple(ticket.machine, ticket.processes, part); }
     bool shares_memory(const Entry& other) const {
-        return part >= 0 && part == other.part && ticket.reserved && other.ticket.reserved &&
-               ticket.machine == other.ticket.machine && ticket.processes == other.ticket.processes;
+        return shares_any() && other.shares_any() && home() == other.home();
     }
 };
 
@@ -62,17 +72,17 @@ Mates::Findings Mates::find(const Context& context) {
     const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    if (ranks == 1) return {{Fingerprints::own()}, Survey::known()};
+    places_.resize(ranks);
+    if (ranks == 1) return {{Fingerprints::own()}, tag_limit(context.everyone()), Survey::known()};
     const int self = context.rank_of_all;
     Survey survey(self == 0);
-    const std::vector<Entry> all = exchange(context, own_entry(survey));
-    Findings findings;
-    for (const Entry& entry : all) findings.fingerprints.push_back(entry.fingerprints);
-    Outcome outcome;
-    outcome.is_mapped = map(all, self);
-    outcome.costs = measure(all, self, survey);
-    offer(outcome);
-    const std::vector<Outcome> outcomes = exchange(context, outcome);
+    const std::vector<Entry> all = exchange(context, own_entry(survey, context));
+    Findings findings{{}, all[0].tag_limit, {}};
+    for (const Entry& entry : all) {
+        findings.fingerprints.push_back(entry.fingerprints);
+        findings.tag_limit = std::min(findings.tag_limit, entry.tag_limit);
+    }
+    const std::vector<Outcome> outcomes = exchange(context, look(all, self, survey));
     findings.costs = costs_ = outcomes[0].costs;
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
         Survey::learn(costs_);
@@ -83,8 +93,21 @@ Mates::Findings Mates::find(const Context& context) {
     return findings;
 }
 
-Mates::Entry Mates::own_entry(const Survey& survey) {
+// The others wait for it: without memory for this there are no mates, but an answer.
+Mates::Outcome Mates::look(const std::vector<Entry>& all, int self, const Survey& survey) try {
+    Outcome outcome;
+    number_nodes(all);
+    outcome.is_mapped = map(all, self);
+    outcome.costs = measure(all, self, survey);
+    offer(outcome);
+    return outcome;
+} catch (const std::bad_alloc&) {
+    return {};
+}
+
+Mates::Entry Mates::own_entry(const Survey& survey, const Context& context) {
     Entry own;
+    own.tag_limit = tag_limit(context.everyone());
     own.fingerprints = Fingerprints::own();
     const int size = settings().MPIX_NODE_SIZE;
     own.part = size > 0 ? host::rank_on_node() / size : 0;
@@ -111,7 +134,8 @@ node::Costs Mates::measure(const std::vector<Entry>& all, int self, const Survey
     if (self == 0) return has_course && mates_[second].peer ? survey.lead() : Survey::known();
     if (has_course && self == static_cast<int>(second) && mates_[0].peer)
         reinterpret_cast<node::Course*>(mates_[0].peer->at(all[0].course))
-            ->follow(all[0].run, mates_[0].peer->at(0), all[0].ticket.process);
+            ->follow(all[0].run, mates_[0].peer->at(0), all[0].ticket.process,
+                     settings().MPIX_CMA != false);
     return {};
 }
 
@@ -119,11 +143,11 @@ void Mates::offer(Outcome& outcome) {
     const auto mates = static_cast<std::size_t>(
         std::count_if(mates_.begin(), mates_.end(), [](const Mate& m) { return m.peer; }));
     if (outcome.is_mapped && mates > 0) {
-        table_ = node::new_block(mates_.size() * sizeof(Introduction), mates);
+        table_ = node::new_block((mates + 1) * sizeof(Introduction), mates);
         outcome.is_mapped = table_ != nullptr;
         if (table_) outcome.table = node::segment().offset(table_);
-        for (std::size_t r = 0; table_ && r < mates_.size(); ++r)
-            new (&introductions(table_)[r]) Introduction;
+        for (std::size_t place = 0; table_ && place <= mates; ++place)
+            new (&introductions(table_)[place]) Introduction;
     }
     outcome.can_read = settings().MPIX_CMA != false &&
                        std::all_of(mates_.begin(), mates_.end(),
@@ -142,21 +166,34 @@ void Mates::settle(const std::vector<Outcome>& outcomes) {
     if (table_) node::segment().free(reinterpret_cast<std::byte*>(table_));
     table_ = nullptr;
     everyone_ = false;
-    for (Mate& mate : mates_) mate.peer = nullptr;
+    for (Mate& mate : mates_) mate = {};
     for (std::size_t r = 0; r < nodes_.size(); ++r) nodes_[r] = static_cast<int>(r);
+}
+
+void Mates::number_nodes(const std::vector<Entry>& all) {
+    struct Node {
+        int number;
+        std::uint32_t ranks;
+    };
+    std::map<decltype(all[0].home()), Node> found;
+    int nodes = 0;
+    for (std::size_t r = 0; r < all.size(); ++r) {
+        if (!all[r].shares_any()) {
+            nodes_[r] = nodes++;
+            continue;
+        }
+        const auto [at, is_new] = found.try_emplace(all[r].home(), Node{nodes, 0});
+        nodes += is_new;
+        nodes_[r] = at->second.number;
+        places_[r] = at->second.ranks++;
+    }
 }
 
 // True if everyone on this node is there.
 bool Mates::map(const std::vector<Entry>& all, int self) {
     const Entry& own = all[static_cast<std::size_t>(self)];
     bool is_complete = true;
-    int nodes = 0;
     for (std::size_t r = 0; r < all.size(); ++r) {
-        const auto first = static_cast<std::size_t>(
-            std::find_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(r),
-                         [&](const Entry& e) { return e.shares_memory(all[r]); }) -
-            all.begin());
-        nodes_[r] = first < r ? nodes_[first] : nodes++;
         if (static_cast<int>(r) == self || !own.shares_memory(all[r])) continue;
         mates_[r].peer = node::find_peer(all[r].ticket);
         if (!mates_[r].peer)
@@ -167,14 +204,14 @@ bool Mates::map(const std::vector<Entry>& all, int self) {
     return is_complete;
 }
 
-// In each rank's table there is an introduction to every rank.
+// In each rank's table there is an introduction to every rank of the node.
 void Mates::connect(const std::vector<Outcome>& outcomes, int self) {
     for (std::size_t r = 0; r < mates_.size(); ++r) {
         Mate& mate = mates_[r];
         if (!mate.peer) continue;
         mate.table = reinterpret_cast<node::Block*>(mate.peer->at(outcomes[r].table));
-        mate.to = &introductions(table_)[r];
-        mate.from = &introductions(mate.table)[self];
+        mate.to = &introductions(table_)[places_[r]];
+        mate.from = &introductions(mate.table)[places_[static_cast<std::size_t>(self)]];
     }
 }
 

@@ -42,15 +42,17 @@ class Mates {
     Mates& operator=(const Mates&) = delete;
 
     // Collective over all ranks of the context. Where the memory cannot be had, on any of them,
-    // they all are without mates. On the way it tells how each rank chooses solvers.
+    // they all are without mates. On the way it tells how each rank chooses solvers, and the
+    // largest tag that all have.
     struct Findings {
         std::vector<Fingerprints> fingerprints;
+        int tag_limit;
         node::Costs costs;
     };
     Findings find(const Context& context);
 
     // Null where a rank is not on this node.
-    const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer; }
+    const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer.get(); }
     // To ring when there is something for that rank; null if it never sleeps.
     node::Bell* bell(int rank_of_all) const { return mate(rank_of_all).bell; }
     bool everyone() const { return everyone_; }
@@ -68,7 +70,7 @@ class Mates {
 
   private:
     struct Mate {
-        const node::Peer* peer = nullptr;
+        std::shared_ptr<const node::Peer> peer;
         node::Block* table = nullptr; // of that rank
         node::Bell* bell = nullptr;   // of that rank
         Introduction* to = nullptr;   // in this rank's table
@@ -79,8 +81,10 @@ class Mates {
 
     const Mate& mate(int rank) const { return mates_[static_cast<std::size_t>(rank)]; }
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
-    static Entry own_entry(const Survey& survey);
+    static Entry own_entry(const Survey& survey, const Context& context);
+    void number_nodes(const std::vector<Entry>& all);
     bool map(const std::vector<Entry>& all, int self);
+    Outcome look(const std::vector<Entry>& all, int self, const Survey& survey);
     node::Costs measure(const std::vector<Entry>& all, int self, const Survey& survey) const;
     void offer(Outcome& outcome);
     void settle(const std::vector<Outcome>& outcomes);
@@ -88,8 +92,9 @@ class Mates {
     void report(const std::vector<Entry>& all, int self) const;
 
     std::vector<Mate> mates_;
-    node::Block* table_ = nullptr; // of introductions: one to each rank
+    node::Block* table_ = nullptr; // of introductions: one to each rank of the node
     std::vector<int> nodes_;
+    std::vector<std::uint32_t> places_; // of each rank among those of its node
     node::Costs costs_;
     bool is_mapped_ = false;
     bool everyone_ = false;

@@ -22,6 +22,10 @@ std::uint64_t& word(std::byte* at) { return *reinterpret_cast<std::uint64_t*>(at
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
+bool is_mapped(const std::byte* at) {
+    return msync(const_cast<std::byte*>(at), cache_line, MS_ASYNC) == 0;
+}
+
 // Whether this machine lets anyone read another process, a child of its own at least.
 bool can_read_children() {
     Pipe done;
@@ -137,7 +141,7 @@ TEST_CASE("where the file is closed, or is another by now, there is no segment")
 
 TEST_CASE("a ticket leads to one peer, however often it is asked for") {
     Owner owner;
-    const Peer* const peer = find_peer(owner.ticket);
+    std::shared_ptr<const Peer> peer = find_peer(owner.ticket);
     REQUIRE(peer != nullptr);
     CHECK(word(peer->at(owner.offset())) == 17);
     CHECK(find_peer(owner.ticket) == peer);
@@ -148,11 +152,16 @@ TEST_CASE("a ticket leads to one peer, however often it is asked for") {
     kill(static_cast<pid_t>(owner.ticket.process), SIGKILL);
     CHECK(owner.end() == "signal 9");
     CHECK(find_peer(owner.ticket) == peer);
+    const std::byte* const at = peer->at(0);
+    CHECK(is_mapped(at));
+    peer.reset(); // nobody uses it
+    CHECK_FALSE(is_mapped(at));
+    CHECK(find_peer(owner.ticket) == nullptr);
 }
 
 TEST_CASE("the own ticket leads to the own segment") {
     REQUIRE(segment().is_there());
-    const Peer* const self = find_peer(segment().ticket());
+    const std::shared_ptr<const Peer> self = find_peer(segment().ticket());
     REQUIRE(self != nullptr);
     CHECK(self->at(0) == segment().memory());
     { const Peer again(segment().ticket()); }
