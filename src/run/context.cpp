@@ -4,6 +4,7 @@
 // would call the attribute callbacks of the program.
 #include "run/context.hpp"
 
+#include "plan/builder.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/patience.hpp"
@@ -95,6 +96,8 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) 
     HOST(Comm_rank)(everyone(), &rank_of_all);
     HOST(Comm_size)(everyone(), &ranks_of_all);
     const Mates::Findings found = mates_.find(*this);
+    plans_per_shadow_ =
+        static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::lanes, 1));
     choice_.settle(found.fingerprints, found.costs, rank_of_all == 0);
     if (choice_.all_count()) note_counting(everyone());
 }
@@ -119,20 +122,22 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     int found = 0;
     check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
     if (found) return *held;
-    auto made = std::make_unique<std::shared_ptr<Context>>(std::make_shared<Context>(comm));
+    auto made = std::make_unique<std::shared_ptr<Context>>(); // before the others are involved
+    *made = std::make_shared<Context>(comm);
     check_raised(HOST(Comm_set_attr)(comm, keyval(), made.get()));
     return *made.release();
 }
 
-Tags Context::tags(int lanes) {
-    static const int limit =
-        settings().MPIX_TAG_LIMIT > 0 ? settings().MPIX_TAG_LIMIT : host::tag_limit(shadow());
-    const auto plans = static_cast<std::uint64_t>(std::max(limit / lanes, 1));
-    if (plan_ - first_plan_ >= plans) {
-        messages_ = make_shadow(everyone());
-        first_plan_ = plan_;
-    }
-    return {messages_, static_cast<int>(plan_ - first_plan_) * lanes};
+void Context::begin_plan(std::uint64_t agreed) {
+    plan_ = agreed;
+    const std::uint64_t shadows = (plan_ - 1) / plans_per_shadow_;
+    if (shadows == shadows_) return;
+    messages_ = make_shadow(everyone());
+    shadows_ = shadows;
+}
+
+Tags Context::tags() const {
+    return {messages_, static_cast<int>((plan_ - 1) % plans_per_shadow_) * plan::Builder::lanes};
 }
 
 void drop_contexts() {

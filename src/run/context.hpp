@@ -45,10 +45,11 @@ class Context {
     // the largest: one may have failed where others have not.
     std::uint64_t plan() const { return plan_; }
     std::uint64_t next_plan() const { return plan_ + 1; }
-    void begin_plan(std::uint64_t agreed) { plan_ = agreed; }
+    // Collective where the tags have run out, which follows from the number.
+    void begin_plan(std::uint64_t agreed);
 
-    // The tags of that plan, `lanes` of them.
-    Tags tags(int lanes);
+    // The tags of that plan, one a lane.
+    Tags tags() const;
 
     // Where errors are raised: the program's communicator while it lives.
     MPI_Comm errors_to() const { return comm_ == MPI_COMM_NULL ? MPI_COMM_WORLD : comm_; }
@@ -78,7 +79,8 @@ class Context {
     std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
     std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out
     std::uint64_t plan_ = 0;
-    std::uint64_t first_plan_ = 1; // that messages_ carries
+    std::uint64_t plans_per_shadow_ = 1; // that messages_ carries
+    std::uint64_t shadows_ = 0;          // that messages_ has been before
     Mates mates_;
     Choice choice_;
 };

@@ -54,8 +54,7 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
     if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
     const plan::Solver* solver =
         context->choice().solver(arguments.collective, shape, translation.wish);
-    return bind(context, arguments, std::move(translation), solver,
-                context->tags(plan::Builder::lanes));
+    return bind(context, arguments, std::move(translation), solver, context->tags());
 }
 
 } // namespace
