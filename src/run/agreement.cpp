@@ -38,8 +38,8 @@ constexpr std::size_t equals = std::size(equal_fields);
 
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
 constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1,
-                      over_host_at = largest_at + 1, plan_at = over_host_at + 1,
-                      sum_at = plan_at + 1;
+                      over_host_at = largest_at + 1, widest_at = over_host_at + 1,
+                      plan_at = widest_at + 1, sum_at = plan_at + 1;
 using Values = std::array<std::int64_t, sum_at + 1>;
 
 void combine_values(void* in, void* inout, int* count, MPI_Datatype*) {
@@ -128,6 +128,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     values[total_at] = facts.total;
     values[largest_at] = facts.largest;
     values[over_host_at] = facts.over_host;
+    values[widest_at] = facts.widest;
     values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
     const auto [op, type] = combination();
@@ -140,6 +141,7 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     facts.total = values[total_at];
     facts.largest = values[largest_at];
     facts.over_host = values[over_host_at];
+    facts.widest = values[widest_at];
 }
 
 void end_agreements() {

@@ -28,6 +28,7 @@ struct Facts {
     std::int64_t total = 0;
     std::int64_t largest = 0;
     std::int64_t over_host = 0; // 1: its messages may not take the node's memory
+    std::int64_t widest = 0;    // count or displacement that delegation would hand to the host
 };
 
 // Makes the facts those of all ranks, and begins a plan whose number is theirs. Throws where ranks

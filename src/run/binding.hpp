@@ -42,7 +42,9 @@ struct Binding {
 struct Translation {
     plan::Problem problem;
     Binding binding;
-    Wish wish = no_wish; // on every rank alike
+    // On every rank alike:
+    Wish wish = no_wish;
+    std::int64_t widest = 0; // count or displacement that delegation would hand to the host
 };
 
 // Translates checked arguments. Where ranks know different parts (gatherv, scatterv) they exchange

@@ -108,6 +108,19 @@ Pairing pair_blocks(const Context& context, const Arguments& arguments) {
     return Blocks(context, arguments).pair();
 }
 
+// The host gets neighbours' blocks by their addresses.
+std::int64_t widest(const Arguments& arguments) {
+    std::int64_t most = 0;
+    const auto see = [&most](const std::vector<std::int64_t>& values) {
+        for (const std::int64_t value : values) most = std::max({most, value, ~value});
+    };
+    for (const Side* side : {&arguments.send, &arguments.recv}) {
+        see(side->counts);
+        if (!is_neighbor(arguments.collective)) see(side->displacements);
+    }
+    return most;
+}
+
 bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type) {
     int commutes = 1;
     check(HOST(Op_commutative)(op, &commutes));
@@ -142,6 +155,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
     facts.total = facts.largest;
     if (arguments.over_host) facts.over_host = true;
     facts.wish = arguments.wish;
+    facts.widest = widest(arguments);
     agree(context, facts, pair_blocks(context, arguments));
     return facts;
 }

@@ -17,6 +17,9 @@ Pairing pair_blocks(const Context& context, const Arguments& arguments);
 // Says of a reduction what its ranks must agree on. Returns whether the op commutes.
 bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type);
 
+// The largest count or displacement, by its amount, that delegation hands to the host.
+std::int64_t widest(const Arguments& arguments);
+
 // What the ranks of two groups must agree on. Throws as agree() does. Collective.
 Facts agree_between_groups(Context& context, const Arguments& arguments);
 

@@ -9,7 +9,7 @@
 
 namespace mpix::run {
 
-// Collective. Throws where a count does not fit the host's int.
+// Collective. Counts and displacements fit the host's int.
 Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments);
 
 } // namespace mpix::run

@@ -5,9 +5,11 @@
 
 #include "plan/planner.hpp"
 #include "run/delegation.hpp"
+#include "run/failure.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
 
+#include <climits>
 #include <cstdio>
 
 namespace mpix::run {
@@ -29,11 +31,22 @@ Retained retain(const Arguments& arguments) {
     return retained;
 }
 
+// Throws where the host's calls have no room for it.
+void check_width(std::int64_t widest) {
+    if (widest > INT_MAX)
+        throw Failure{host::error_code(MPI_ERR_COUNT, "count or displacement " +
+                                                          std::to_string(widest) +
+                                                          " is too large to delegate to the host")};
+}
+
 // Null `solver`: the host does it.
 std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const Arguments& arguments,
                                 Translation translation, const plan::Solver* solver, Tags tags) {
     Operation::Delegate delegate;
-    if (!solver) delegate = delegate_to_host(*context, arguments);
+    if (!solver) {
+        check_width(translation.widest);
+        delegate = delegate_to_host(*context, arguments);
+    }
     plan::Plan plan = solver
                           ? plan::build(*solver, translation.problem,
                                         context->choice().model(translation.problem.shape.one_node))

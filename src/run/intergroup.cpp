@@ -120,6 +120,7 @@ Translation GroupTranslator::run() {
     problem.shape.largest = facts.largest;
     out_.binding.over_host = facts.over_host != 0;
     out_.wish = facts.wish;
+    out_.widest = facts.widest;
     problem.rank = context_.rank_of_all;
     problem.shape.ranks = context_.ranks_of_all;
     out_.binding.send = args_.send.buffer;

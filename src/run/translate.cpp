@@ -202,8 +202,10 @@ void Translator::share() {
     if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);
     facts_.over_host = args_.over_host || !out_.binding.is_dense();
     facts_.wish = args_.wish;
+    facts_.widest = widest(args_);
     agree(context_, facts_, pairing_);
     out_.wish = facts_.wish;
+    out_.widest = facts_.widest;
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
