@@ -67,7 +67,8 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
       is_one_chunk_(design.is_one_chunk()),
       is_fetched_ahead_(is_one_chunk_ && design.acknowledge_every > 0 && !design.shares_lines &&
                         design.stride() <= 2 * cache_line),
-      source_(sender_segment + design.source), address_(design.source), process_(process),
+      source_(way_ == Way::mapped ? sender_segment + design.source : nullptr),
+      address_(design.source), process_(process),
       read_(way_ == Way::read && combines
                 ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
                 : nullptr) {}

@@ -138,8 +138,7 @@ class Outgoing : private End {
 
 class Incoming : private End {
   public:
-    // `source` is where a mapped message stands in this process, `process` whose memory is read.
-    // Only if it `combines` is there a place for what the kernel reads.
+    // `process` is the sender. Only if it `combines` is there a place for what the kernel reads.
     Incoming(const Design& design, std::byte* sender_segment, std::int64_t process,
              bool combines = true);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text of MPIX_Describe, made of the tables that the library itself works by. It changes
-// nothing, and asks no other rank.
+// The text of MPIX_Describe, made of the tables that the library itself works by. It asks no
+// other rank.
 #include "run/description.hpp"
 
 #include "host/host.hpp"

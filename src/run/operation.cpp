@@ -121,11 +121,17 @@ void Operation::bind_steps() {
 void Operation::order_first_steps() {
     const auto first = plan_.after(plan_.gates[0]);
     first_steps_.assign(first.begin(), first.end());
-    const auto place = [this](StepId id) {
-        return std::pair(bound(id).out ? 0 : bound(id).in ? 2 : 1, id);
+    enum { send_in_node, recv_of_host, send_to_host, work_alone, take_in_node };
+    const auto turn = [this](StepId id) {
+        if (bound(id).out) return send_in_node;
+        if (bound(id).in) return take_in_node;
+        const Action action = step(id).action;
+        if (receives(action)) return recv_of_host;
+        const bool is_local = action == Action::copy || action == Action::reduce;
+        return is_local ? work_alone : send_to_host;
     };
     std::sort(first_steps_.begin(), first_steps_.end(),
-              [&](StepId a, StepId b) { return place(a) < place(b); });
+              [&](StepId a, StepId b) { return std::pair(turn(a), a) < std::pair(turn(b), b); });
 }
 
 void Operation::bind_message(const Step& step, Bound& bound) {

@@ -22,6 +22,6 @@ struct Transport {
 };
 
 std::string name(const Transport& transport);    // "staged+read", "none"
-std::string to_text(const Transport& transport); // "6 messages staged in 16384 B, 2 read"
+std::string to_text(const Transport& transport); // "6 messages staged in 16384 B, 2 messages read"
 
 } // namespace mpix::run
