@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # performance.py FILE...: tables in Markdown of what `mpix-bench --json` wrote, as they stand in
-# docs/performance.md: the floors, then for each operation and size how many times faster mpix is
+# docs/performance-tables.md: the floors, then for each operation and size how many times faster mpix is
 # than the best contender of the host with right answers, by the minima of the batches.
 import json
 import math
