@@ -16,7 +16,7 @@ void token(int from, int to) {
 
 } // namespace
 
-TEST_CASE("a source is a thousand starts ahead of sinks that sleep, as far as there is room") {
+TEST_CASE("sources that run on while their sinks sleep spoil no message") {
     for (const Kind kind : {Kind::bcast, Kind::scatter, Kind::gather, Kind::reduce})
         for (const int bytes : {8, 600, 20'000}) {
             Use use(kind, bytes, Where::heap);
