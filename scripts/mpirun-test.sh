@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs one program under mpirun with a time limit, and leaves no process behind.
 #
-#   mpirun-test.sh [--must-fail] HOST RANKS LIMIT_SECONDS [NAME=VALUE...] -- program [argument...]
+#   mpirun-test.sh [--must-fail | --tell-left] HOST RANKS LIMIT_SECONDS [NAME=VALUE...] -- \
+#                  program [argument...]
 #
 # HOST is openmpi or mpich. The variables reach the ranks alone, never the launcher, so LD_PRELOAD
 # is safe here. Says nothing of its own unless the limit passes; then it prints TIMEOUT and returns
 # 124. With --must-fail a wrong answer, a crash or a hang is what is wanted: it returns 0 for it,
-# and 1 for success.
+# and 1 for success. With --tell-left it prints a line LEFT for each process of the run that is
+# still there two seconds after the launcher.
 set -u
 
 if [[ ${1-} == --must-fail ]]; then
@@ -22,8 +24,14 @@ if [[ ${1-} == --must-fail ]]; then
     exit 0
 fi
 
+tells=
+if [[ ${1-} == --tell-left ]]; then
+    tells=1
+    shift
+fi
+
 if [[ $# -lt 5 ]]; then
-    sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
     exit 64
 fi
 host=$1 ranks=$2 limit=$3
@@ -58,14 +66,30 @@ esac
 
 # The launchers move their ranks into process groups of their own, but never out of their session:
 # so the run gets a session for itself, and what is left of that session at the end is killed.
-session=
-sweep() {
+session= left=()
+find_left() {
     local stat pid rest fields
+    left=()
     [[ -n $session ]] || return
     for stat in /proc/[0-9]*/stat; do
         { read -r pid rest <"$stat"; } 2>/dev/null || continue
         read -ra fields <<<"${rest##*) }" # state, parent, group, session, ...
-        [[ ${fields[3]} == "$session" && ${fields[0]} != Z ]] && kill -KILL "$pid" 2>/dev/null
+        [[ ${fields[3]} == "$session" && ${fields[0]} != Z ]] && left+=("$pid")
+    done
+}
+sweep() {
+    find_left
+    [[ ${#left[@]} -eq 0 ]] || kill -KILL "${left[@]}" 2>/dev/null
+}
+tell_left() {
+    local pid
+    for _ in {1..20}; do
+        find_left
+        [[ ${#left[@]} -eq 0 ]] && return
+        sleep 0.1
+    done
+    for pid in "${left[@]}"; do
+        echo "LEFT: $pid, $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline")"
     done
 }
 trap sweep EXIT
@@ -76,7 +100,9 @@ session=$!
 wait "$session"
 status=$?
 
-if [[ $status -eq 124 || $status -eq 137 ]]; then
+[[ -z $tells ]] || tell_left
+# Open MPI returns 137 too where a rank was killed.
+if [[ $status -eq 124 || $status -eq 137 && $SECONDS -ge $limit ]]; then
     echo "TIMEOUT: no end after $limit s: $host, $ranks ranks: $*"
     exit 124
 fi

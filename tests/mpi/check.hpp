@@ -138,6 +138,25 @@ inline void free_request(MPI_Request& request) {
     CHECK(request == MPI_REQUEST_NULL);
 }
 
+// An info with one key, which frees itself; without a value it is MPI_INFO_NULL.
+class Info {
+  public:
+    Info(const char* key, const char* value) {
+        if (!value) return;
+        MPI_Info_create(&info_);
+        MPI_Info_set(info_, key, value);
+    }
+    ~Info() {
+        if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
+    }
+    Info(const Info&) = delete;
+    Info& operator=(const Info&) = delete;
+    operator MPI_Info() const { return info_; }
+
+  private:
+    MPI_Info info_ = MPI_INFO_NULL;
+};
+
 // A committed datatype that frees itself.
 class Type {
   public:

@@ -8,28 +8,9 @@ using namespace mpitest;
 
 namespace {
 
-// An info with mpix_plan, or none.
-class Wish {
-  public:
-    explicit Wish(const char* plan) {
-        if (!plan) return;
-        MPI_Info_create(&info_);
-        MPI_Info_set(info_, "mpix_plan", plan);
-    }
-    ~Wish() {
-        if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
-    }
-    Wish(const Wish&) = delete;
-    Wish& operator=(const Wish&) = delete;
-    operator MPI_Info() const { return info_; }
-
-  private:
-    MPI_Info info_ = MPI_INFO_NULL;
-};
-
 // A sum whose plan was wished for; runs it. The plan's name.
 std::string plan_of_sum(const char* wish, MPI_Comm comm = MPI_COMM_WORLD) {
-    const Wish info(wish);
+    const Info info("mpix_plan", wish);
     int in = 0, out = -1;
     MPI_Request request = MPI_REQUEST_NULL;
     CHECK_MPI(MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, comm, info, &request));
@@ -71,7 +52,7 @@ TEST_CASE("ranks that wish for different solvers get an error that says so") {
     if (size_of() == 1) return;
     const ErrorsReturn guard;
     const int last = size_of() - 1;
-    const Wish info(rank_of() == last ? "allreduce_ring" : "delegate");
+    const Info info("mpix_plan", rank_of() == last ? "allreduce_ring" : "delegate");
     int in = 0, out = 0;
     MPI_Request request = MPI_REQUEST_NULL;
     const int code =
@@ -93,7 +74,7 @@ TEST_CASE("a wish holds between two groups too") {
     int remote = 0, in = 1, out = 0;
     MPI_Comm_remote_size(inter, &remote);
     for (const char* name : {"delegate", "allreduce_ring", "group_reduce_linear"}) {
-        const Wish info(side == 0 ? name : nullptr);
+        const Info info("mpix_plan", side == 0 ? name : nullptr);
         MPI_Request request = MPI_REQUEST_NULL;
         CHECK_MPI(MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, inter, info, &request));
         CHECK(MPIX_Plan_name(request) ==

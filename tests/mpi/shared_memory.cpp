@@ -18,40 +18,51 @@ namespace {
 constexpr int sizes[] = {1,    8,    504,    505,    512,     513,     4096,    4097,
                          8192, 8193, 16'384, 16'385, 100'000, 131'071, 131'072, 1 << 20};
 
-// An info that only some ranks give.
-class Hint {
-  public:
-    explicit Hint(bool is_given) {
-        if (!is_given) return;
-        MPI_Info_create(&info_);
-        MPI_Info_set(info_, "mpix_transport", "host");
-    }
-    ~Hint() {
-        if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
-    }
-    Hint(const Hint&) = delete;
-    Hint& operator=(const Hint&) = delete;
-    operator MPI_Info() const { return info_; }
+Info aligned(int bytes) { return {"mpi_minimum_memory_alignment", std::to_string(bytes).c_str()}; }
 
-  private:
-    MPI_Info info_ = MPI_INFO_NULL;
-};
+// Whether MPI_Alloc_mem is served by the library.
+bool is_transport_node() {
+    const char* const transport = std::getenv("MPIX_TRANSPORT");
+    return !transport || std::strcmp(transport, "host") != 0;
+}
 
-// An info that asks for an alignment.
-class Alignment {
-  public:
-    explicit Alignment(int bytes) {
-        MPI_Info_create(&info_);
-        MPI_Info_set(info_, "mpi_minimum_memory_alignment", std::to_string(bytes).c_str());
+// Whether some rank may have too little memory for that, as in no_memory.sh. Collective.
+bool is_limited() {
+    rlimit files{}, addresses{};
+    getrlimit(RLIMIT_FSIZE, &files);
+    getrlimit(RLIMIT_AS, &addresses);
+    int limited = std::getenv("MPIX_TEST_FILE_LIMIT") || files.rlim_cur != RLIM_INFINITY ||
+                  addresses.rlim_cur != RLIM_INFINITY;
+    MPI_Allreduce(MPI_IN_PLACE, &limited, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return limited;
+}
+
+// A freed block is given again to the next who wants as much; the request was never told. Returns
+// whether that was so on all ranks.
+bool serve_old_request() {
+    constexpr int ints = 5000;
+    const auto bytes = static_cast<MPI_Aint>(ints * sizeof(int));
+    int* data = nullptr;
+    CHECK_MPI(MPI_Alloc_mem(bytes, MPI_INFO_NULL, &data));
+    MPI_Request old = MPI_REQUEST_NULL, young = MPI_REQUEST_NULL;
+    CHECK_MPI(MPI_Bcast_init(data, ints, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &old));
+    start_and_wait(old);
+    const void* const place = data;
+    CHECK_MPI(MPI_Free_mem(data));
+    CHECK_MPI(MPI_Alloc_mem(bytes, MPI_INFO_NULL, &data));
+    int same = data == place, all_same = 0;
+    MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    CHECK_MPI(MPI_Bcast_init(data, ints, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &young));
+    for (int round = 0; round < 10; round++) {
+        for (int i = 0; i < ints; i++) data[i] = rank_of() == 0 ? round + i : -1;
+        start_and_wait(all_same && round % 2 ? old : young);
+        CHECK((data[0] == round && data[ints - 1] == round + ints - 1));
     }
-    ~Alignment() { MPI_Info_free(&info_); }
-    Alignment(const Alignment&) = delete;
-    Alignment& operator=(const Alignment&) = delete;
-    operator MPI_Info() const { return info_; }
-
-  private:
-    MPI_Info info_ = MPI_INFO_NULL;
-};
+    free_request(old);
+    free_request(young);
+    CHECK_MPI(MPI_Free_mem(data));
+    return all_same;
+}
 
 } // namespace
 
@@ -96,37 +107,18 @@ TEST_CASE("plans are made when the memory that is shared is used up") {
     for (int i = 0; i < 200; i++) CHECK(used[static_cast<std::size_t>(i)]->data()[i] == i);
 }
 
-// A freed block is given again to the next who wants as much; the request was never told.
 TEST_CASE("memory that is freed and allocated at the same place serves the old request too") {
-    constexpr int ints = 5000;
-    const auto bytes = static_cast<MPI_Aint>(ints * sizeof(int));
-    int* data = nullptr;
-    CHECK_MPI(MPI_Alloc_mem(bytes, MPI_INFO_NULL, &data));
-    MPI_Request old = MPI_REQUEST_NULL, young = MPI_REQUEST_NULL;
-    CHECK_MPI(MPI_Bcast_init(data, ints, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &old));
-    start_and_wait(old);
-    const void* const place = data;
-    CHECK_MPI(MPI_Free_mem(data));
-    CHECK_MPI(MPI_Alloc_mem(bytes, MPI_INFO_NULL, &data));
-    int same = data == place, all_same = 0;
-    MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    CHECK_MPI(MPI_Bcast_init(data, ints, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &young));
-    for (int round = 0; round < 10; round++) {
-        for (int i = 0; i < ints; i++) data[i] = rank_of() == 0 ? round + i : -1;
-        start_and_wait(all_same && round % 2 ? old : young);
-        CHECK((data[0] == round && data[ints - 1] == round + ints - 1));
-    }
-    free_request(old);
-    free_request(young);
-    CHECK_MPI(MPI_Free_mem(data));
+    int times = 0; // what is freed besides may be taken first
+    for (int i = 0; i < 5; i++) times += serve_old_request();
+    const bool is_given_again = is_transport_node() && !is_limited();
+    if (is_given_again) CHECK(times > 0);
 }
 
 // Where it is the library's: hosts before MPI 4 know nothing of it.
 TEST_CASE("memory has the alignment that its info asks for") {
-    const char* const transport = std::getenv("MPIX_TRANSPORT");
-    if (transport && std::strcmp(transport, "host") == 0) return;
+    if (!is_transport_node()) return;
     for (const int wanted : {1, 64, 128, 4096}) {
-        const Alignment info(wanted);
+        const Info info = aligned(wanted);
         std::vector<void*> all(20);
         for (std::size_t i = 0; i < all.size(); i++) {
             CHECK_MPI(MPI_Alloc_mem(static_cast<MPI_Aint>(1 + 300 * i), info, &all[i]));
@@ -136,7 +128,7 @@ TEST_CASE("memory has the alignment that its info asks for") {
         }
         for (void* const memory : all) CHECK_MPI(MPI_Free_mem(memory));
     }
-    const Alignment beyond(1 << 20); // up to the host
+    const Info beyond = aligned(1 << 20); // up to the host
     void* memory = nullptr;
     if (MPI_Alloc_mem(100, beyond, &memory) == MPI_SUCCESS) CHECK_MPI(MPI_Free_mem(memory));
 }
@@ -169,7 +161,7 @@ TEST_CASE("large memory that was freed and is had again holds what is written an
 
 TEST_CASE("mpix_transport=host on all ranks, or on one, changes no result") {
     for (int who = -1; who < size_of(); who++) {
-        const Hint hint(who < 0 || who == rank_of());
+        const Info hint("mpix_transport", who < 0 || who == rank_of() ? "host" : nullptr);
         for (const int bytes : {1, 6000, 150'000})
             for (const Kind kind : kinds) {
                 Use use(kind, bytes, rank_of() % 2 ? Where::heap : Where::shared, hint);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks of a node that are not in step: sources run far ahead of slow sinks, and the host's
-// messages go on while a rank waits for others.
+// messages and nonblocking collectives go on while a rank waits for others.
+#include <sched.h>
 #include <unistd.h>
+
+#include <chrono>
 
 #include "shared_memory.hpp"
 
@@ -14,9 +17,37 @@ void token(int from, int to) {
     if (rank_of() == to) MPI_Recv(nullptr, 0, MPI_BYTE, from, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+// A nonblocking collective of the host's, of several rounds.
+class HostCollective {
+  public:
+    explicit HostCollective(bool is_barrier) : all_(static_cast<std::size_t>(size_of())) {
+        CHECK_MPI(is_barrier ? MPI_Ibarrier(MPI_COMM_WORLD, &request_)
+                             : MPI_Iallgather(&me_, 1, MPI_INT, all_.data(), 1, MPI_INT,
+                                              MPI_COMM_WORLD, &request_));
+    }
+    ~HostCollective() { CHECK_MPI(MPI_Wait(&request_, MPI_STATUS_IGNORE)); }
+    HostCollective(const HostCollective&) = delete;
+    HostCollective& operator=(const HostCollective&) = delete;
+
+    bool ends_in_time() {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        int flag = 0;
+        while (!flag && std::chrono::steady_clock::now() < end) {
+            MPI_Test(&request_, &flag, MPI_STATUS_IGNORE);
+            if (!flag) sched_yield();
+        }
+        return flag;
+    }
+
+  private:
+    const int me_ = rank_of();
+    std::vector<int> all_;
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
 } // namespace
 
-TEST_CASE("a source is a thousand starts ahead of sinks that sleep, as far as there is room") {
+TEST_CASE("sources that run on while their sinks sleep spoil no message") {
     for (const Kind kind : {Kind::bcast, Kind::scatter, Kind::gather, Kind::reduce})
         for (const int bytes : {8, 600, 20'000}) {
             Use use(kind, bytes, Where::heap);
@@ -65,5 +96,22 @@ TEST_CASE("the host's messages move while this rank waits for a plan, and the re
         if (me != first) use.end();
         token(second, first);
         if (me == first) use.end();
+    }
+}
+
+// In every second round the others have not begun when that rank waits already.
+TEST_CASE("the host's collectives move while this rank waits for a plan") {
+    if (size_of() < 3) return; // there is nothing to pass on
+    Use use(Kind::allreduce, 8, Where::heap);
+    int ends = 1;
+    for (int round = 0; ends && round < 4 * size_of(); round++) {
+        const bool waits = rank_of() == round / 4;
+        use.write(round);
+        if (!waits && round % 2) usleep(3000);
+        HostCollective collective(round % 4 < 2);
+        if (!waits) CHECK((ends = collective.ends_in_time()));
+        use.start();
+        use.end();
+        MPI_Allreduce(MPI_IN_PLACE, &ends, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     }
 }

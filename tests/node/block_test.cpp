@@ -3,11 +3,10 @@
 // Blocks: their memory is another's only when owner and users are done with it.
 #include "node/block.hpp"
 
+#include "file_size.hpp"
 #include "forked.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
@@ -15,6 +14,7 @@
 #include <vector>
 
 using namespace mpix::node;
+using namespace mpix::node::test;
 
 namespace {
 
@@ -33,12 +33,6 @@ bool is_free(const Block* block) {
         reinterpret_cast<const std::byte*>(probe) - reinterpret_cast<const std::byte*>(block);
     retire(probe);
     return std::abs(apart) < static_cast<std::ptrdiff_t>(large);
-}
-
-std::size_t file_size() {
-    struct stat found {};
-    return fstat(segment().ticket().file, &found) == 0 ? static_cast<std::size_t>(found.st_size)
-                                                       : 0;
 }
 
 } // namespace
@@ -89,16 +83,16 @@ TEST_CASE("blocks whose users stay do not hide the others") {
         Block* const block = new_block(large, 1);
         leave(*block);
         retire(block);
-        if (i == 100) after_some = file_size();
+        if (i == 100) after_some = file_size(segment());
     }
-    CHECK(file_size() == after_some);
+    CHECK(file_size(segment()) == after_some);
     for (Block* const block : kept) leave(*block);
 }
 
 TEST_CASE("there is no block where there is no memory") {
-    using namespace test;
     CHECK(in_child([] {
-              if (!limit(RLIMIT_FSIZE, file_size() + (1 << 20))) return unless(false, "setrlimit");
+              if (!limit(RLIMIT_FSIZE, file_size(segment()) + (1 << 20)))
+                  return unless(false, "setrlimit");
               Block* const none = new_block(std::size_t{1} << 30, 1);
               Block* const small = new_block(100, 0);
               return unless(!none, "there is one") + unless(small, "a small one is refused");

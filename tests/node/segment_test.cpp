@@ -4,6 +4,7 @@
 // had is refused without a signal.
 #include "node/peer.hpp"
 
+#include "file_size.hpp"
 #include "forked.hpp"
 
 #include <catch2/catch.hpp>
@@ -27,11 +28,6 @@ using namespace mpix::node::test;
 namespace {
 
 constexpr std::size_t KiB = 1024, MiB = KiB * KiB;
-
-std::size_t file_size(const Segment& segment) {
-    struct stat found {};
-    return fstat(segment.ticket().file, &found) == 0 ? static_cast<std::size_t>(found.st_size) : 0;
-}
 
 // What its file takes of the machine's memory.
 std::size_t memory_of(const Segment& segment) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "run/tuning.hpp"
-#include "tools/tune/trial.hpp"
+#include "tools/tune/finding.hpp"
 
 #include <cstddef>
 #include <span>

@@ -4,25 +4,12 @@
 #pragma once
 
 #include "bench/measure.hpp"
-#include "plan/solver.hpp"
+#include "tools/tune/finding.hpp"
 
 #include <cstddef>
-#include <string_view>
+#include <vector>
 
 namespace mpix::tune {
-
-struct Solver {
-    const plan::Solver* solver = nullptr; // null delegates
-
-    std::string_view name() const { return solver ? solver->name : "delegate"; }
-    friend bool operator==(const Solver&, const Solver&) = default;
-};
-
-struct Finding {
-    Solver usual;   // what the planner takes of itself
-    Solver fastest; // the same, unless another one is faster by the least gain
-    double gain;    // time of the usual one over that of the fastest
-};
 
 class Trial {
   public:

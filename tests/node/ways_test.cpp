@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which way a message takes, for costs that leave no doubt.
+#include "run/ways.hpp"
+
+#include "node/segment.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <vector>
+
+using namespace mpix;
+using node::Costs;
+using node::Design;
+using node::Way;
+using plan::Action;
+
+namespace {
+
+run::Traits traits(const std::vector<Action>& actions) {
+    plan::Plan plan;
+    for (const Action action : actions) plan.steps.push_back({.action = action});
+    return run::Traits(plan);
+}
+
+const run::Traits sends = traits({Action::send}), passes = traits({Action::recv, Action::send}),
+                  combines = traits({Action::send, Action::combine});
+
+// A byte costs 1 through the caches; what a test does not set costs far more.
+Costs costs() {
+    Costs costs;
+    costs.cached = {0, 1};
+    costs.streamed = costs.read = costs.mapped = {0, 100};
+    return costs;
+}
+
+Costs with(node::Cost Costs::*way, double per_byte) {
+    Costs made = costs();
+    made.*way = {0, per_byte};
+    return made;
+}
+
+struct Question {
+    const std::byte* source = nullptr;
+    bool is_answered = false;
+    run::Traits traits = sends;
+    bool can_read = true;
+};
+
+Design design(std::uint64_t bytes, const Costs& costs, const Question& of = {}) {
+    return run::design_of(bytes, of.source, of.is_answered, of.traits, of.can_read, costs);
+}
+
+std::byte* shared_memory() {
+    static std::byte* const memory = node::segment().allocate(1 << 20);
+    REQUIRE(memory != nullptr);
+    return memory;
+}
+
+} // namespace
+
+TEST_CASE("who sends and receives makes two copies in turn") {
+    CHECK(traits({}).copies == 1);
+    CHECK(sends.copies == 1);
+    CHECK(traits({Action::recv, Action::copy}).copies == 1);
+    CHECK(traits({Action::combine}).copies == 1);
+    CHECK(passes.copies == 2);
+    CHECK(combines.copies == 2);
+    CHECK(combines.combines);
+    CHECK_FALSE(passes.combines);
+}
+
+TEST_CASE("a message of up to 32 KiB is staged in one chunk, a longer one in several") {
+    for (const std::uint64_t bytes : {0, 1, 24, 25, 504, 505, 8192, 8193, 32'768}) {
+        const Design whole = design(static_cast<std::uint64_t>(bytes), costs());
+        CHECK(whole.way == Way::staged);
+        CHECK(whole.bytes == bytes);
+        CHECK(whole.is_one_chunk());
+        CHECK(whole.shares_lines == (bytes <= 24));
+    }
+    const Design parts = design(100'000, costs());
+    CHECK(parts.way == Way::staged);
+    CHECK(parts.chunk == 32'768);
+    CHECK(parts.slots == 4);
+    CHECK(parts.acknowledge_every == 1);
+}
+
+TEST_CASE("a sender runs ahead as far as there are slots, further where ranks take turns") {
+    Costs crowded = costs();
+    crowded.is_crowded = true;
+    struct Row {
+        std::uint64_t bytes;
+        int slots, slots_of_crowd;
+    };
+    for (const Row row :
+         {Row{24, 32, 512}, Row{504, 32, 128}, Row{8192, 4, 64}, Row{8193, 4, 16}}) {
+        INFO(row.bytes << " bytes");
+        CHECK(design(row.bytes, costs()).slots == row.slots);
+        CHECK(design(row.bytes, crowded).slots == row.slots_of_crowd);
+    }
+    CHECK(design(504, costs()).acknowledge_every == 8);
+    CHECK(design(504, crowded).acknowledge_every == 32);
+    CHECK(design(505, crowded).acknowledge_every == 1);
+}
+
+TEST_CASE("of what is answered in the same round two have a place, and nobody acknowledges") {
+    for (const std::uint64_t bytes : {0, 8, 504, 8192, 32'768}) {
+        const Design answered =
+            design(static_cast<std::uint64_t>(bytes), costs(), {.is_answered = true});
+        CHECK(answered.slots == 2);
+        CHECK(answered.acknowledge_every == 0);
+        CHECK_FALSE(answered.shares_lines);
+    }
+    CHECK(design(32'769, costs(), {.is_answered = true}).acknowledge_every == 1);
+}
+
+TEST_CASE("staged messages of 1 KiB and more go past the caches where that is faster") {
+    CHECK(design(1024, with(&Costs::streamed, 0.9)).streams);
+    CHECK(design(1 << 20, with(&Costs::streamed, 0.9)).streams);
+    CHECK_FALSE(design(1023, with(&Costs::streamed, 0.9)).streams);
+    CHECK_FALSE(design(1 << 20, with(&Costs::streamed, 1.1)).streams);
+    Costs late = costs();
+    late.streamed = {500, 0.9}; // faster from 5000 bytes on
+    CHECK_FALSE(design(4900, late).streams);
+    CHECK(design(5100, late).streams);
+}
+
+TEST_CASE("memory of the segment is taken in place where that costs less than a copy more") {
+    std::byte* const source = shared_memory() + 128;
+    const Costs cheap = with(&Costs::mapped, 0.9), dear = with(&Costs::mapped, 1.1);
+    const Design mapped = design(2048, cheap, {.source = source});
+    CHECK(mapped.way == Way::mapped);
+    CHECK(mapped.bytes == 2048);
+    CHECK(mapped.source == node::segment().offset(source));
+    CHECK(design(2047, cheap, {.source = source}).way == Way::staged);
+    CHECK(design(2048, dear, {.source = source}).way == Way::staged);
+    for (const run::Traits& turns : {passes, combines}) {
+        CHECK(design(2048, dear, {.source = source, .traits = turns}).way == Way::mapped);
+        CHECK(design(2048, with(&Costs::mapped, 2.1), {.source = source, .traits = turns}).way ==
+              Way::staged);
+    }
+    std::byte other{};
+    CHECK(design(2048, cheap, {.source = &other}).way == Way::staged);
+}
+
+TEST_CASE("long messages are read by the kernel where it may and that costs less") {
+    std::byte source{};
+    const auto address = reinterpret_cast<std::uintptr_t>(&source);
+    const Costs cheap = with(&Costs::read, 0.9), dear = with(&Costs::read, 1.1);
+    const Design read = design(32'768, cheap, {.source = &source});
+    CHECK(read.way == Way::read);
+    CHECK(read.bytes == 32'768);
+    CHECK(read.source == address);
+    CHECK(design(32'767, cheap, {.source = &source}).way == Way::staged);
+    CHECK(design(32'768, cheap, {.source = &source, .can_read = false}).way == Way::staged);
+    CHECK(design(32'768, dear, {.source = &source}).way == Way::staged);
+    CHECK(design(32'768, dear, {.source = &source, .traits = passes}).way == Way::read);
+    // It would be read to a place of its own, and combined from there.
+    CHECK(design(32'768, dear, {.source = &source, .traits = combines}).way == Way::staged);
+    CHECK(design(32'768, cheap, {.source = &source, .traits = combines}).way == Way::read);
+    // Where staging past the caches is faster, reading has to be faster than that.
+    Costs both = with(&Costs::streamed, 0.5);
+    both.read = {0, 0.6};
+    CHECK(design(32'768, both, {.source = &source}).way == Way::staged);
+}
