@@ -4,6 +4,7 @@
 #include "host/host.hpp"
 
 #include <array>
+#include <cstdlib>
 
 namespace mpix::host {
 
@@ -56,6 +57,11 @@ void free_self() {
 
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
+}
+
+int ranks_on_node() {
+    const char* const text = std::getenv(ranks_variable());
+    return text ? std::atoi(text) : 0;
 }
 
 void clear(MPI_Status* status) {

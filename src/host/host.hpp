@@ -27,8 +27,8 @@ inline std::uintptr_t key(MPI_Request request) { return number_of(request); }
 // Handles that follow each other are mostly 1 << handle_spacing apart, or more.
 inline constexpr int handle_spacing = std::is_pointer_v<MPI_Request> ? 6 : 0;
 
-// The ranks of this job on this node as the launcher tells, 0 if it does not.
-int ranks_on_node();
+// The variable in which the launcher tells its ranks how many of them are on this node.
+const char* ranks_variable();
 
 // An error code of class `error_class` whose string is `text`. Codes are reused when too many
 // different texts were asked for.
@@ -74,6 +74,9 @@ void free_self();
 // MPI_PROC_NULL are no substitute: on MPICH 4.0 a freed one makes a later persistent collective
 // hang.
 int make_carrier(MPI_Request* request);
+
+// The ranks of this job on this node as the launcher tells, 0 if it does not.
+int ranks_on_node();
 
 // Makes `status` the empty status of an inactive request; MPI_ERROR is left as it is.
 void clear(MPI_Status* status);

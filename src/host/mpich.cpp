@@ -15,10 +15,7 @@
 
 namespace mpix::host {
 
-int ranks_on_node() {
-    const char* text = std::getenv("MPI_LOCALNRANKS");
-    return text ? std::atoi(text) : 0;
-}
+const char* ranks_variable() { return "MPI_LOCALNRANKS"; }
 
 int rank_on_node() {
     const char* text = std::getenv("MPI_LOCALRANKID");

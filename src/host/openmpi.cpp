@@ -14,10 +14,7 @@
 
 namespace mpix::host {
 
-int ranks_on_node() {
-    const char* text = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    return text ? std::atoi(text) : 0;
-}
+const char* ranks_variable() { return "OMPI_COMM_WORLD_LOCAL_SIZE"; }
 
 int rank_on_node() {
     const char* text = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");

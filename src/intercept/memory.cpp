@@ -7,8 +7,6 @@
 #include "node/segment.hpp"
 #include "run/settings.hpp"
 
-#include <sys/sysinfo.h>
-
 #include <cstdlib>
 
 namespace mpix::intercept {
@@ -24,18 +22,13 @@ std::size_t alignment_wanted(MPI_Info info) {
     return wanted > node::cache_line ? wanted : node::cache_line;
 }
 
-// All of it is taken from the machine at once; the host's is taken when it is touched.
-bool is_affordable(std::size_t bytes) {
-    struct sysinfo machine {};
-    return sysinfo(&machine) == 0 && bytes / machine.mem_unit < machine.freeram / 4;
-}
-
-// Null if the host is to be asked.
+// Null if the host is to be asked: its memory is taken from the machine when it is touched, that of
+// the segment at once.
 std::byte* shared_memory(std::size_t bytes, MPI_Info info) {
     if (is_disabled() || run::settings().MPIX_TRANSPORT == "host") return nullptr;
     const std::size_t alignment = alignment_wanted(info);
     const bool is_served = alignment <= node::page && (alignment & (alignment - 1)) == 0;
-    if (!is_served || !is_affordable(bytes)) return nullptr;
+    if (!is_served) return nullptr;
     return node::segment().allocate(bytes, alignment);
 }
 

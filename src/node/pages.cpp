@@ -3,6 +3,8 @@
 // See pages.hpp.
 #include "node/pages.hpp"
 
+#include "node/available.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,9 +17,10 @@ namespace mpix::node {
 namespace {
 
 constexpr std::size_t largest_step = std::size_t{8} << 20;
+constexpr std::size_t unasked = std::size_t{1} << 20; // taken without a look at what there is
 
 // A signal undoes the whole of a step: so steps become short until one is done between two signals.
-int provide(int file, std::size_t from, std::size_t to) {
+int allocate(int file, std::size_t from, std::size_t to) {
     for (std::size_t step = largest_step; from < to;) {
         const std::size_t bytes = std::min(step, to - from);
         const int code = posix_fallocate(file, static_cast<off_t>(from), static_cast<off_t>(bytes));
@@ -35,8 +38,25 @@ int provide(int file, std::size_t from, std::size_t to) {
 
 } // namespace
 
+// Half of what is available is for what the ranks allocate elsewhere. The other half is divided:
+// they may all ask now, and each would see the same.
+bool Pages::is_affordable(std::size_t bytes) {
+    if (bytes < unasked - unasked_) {
+        unasked_ += bytes;
+        return true;
+    }
+    const std::uint64_t available = available_memory();
+    const bool is_enough = available == not_known || bytes + unasked_ < available / 2 / sharers_;
+    if (is_enough) unasked_ = 0;
+    return is_enough;
+}
+
+int Pages::provide(std::size_t from, std::size_t to) {
+    return is_affordable(to - from) ? allocate(file_, from, to) : ENOMEM;
+}
+
 int Pages::grow(std::size_t from, std::size_t to) {
-    const int code = provide(file_, from, to);
+    const int code = provide(from, to);
     if (code != 0) [[maybe_unused]]
         const int cut = ftruncate(file_, static_cast<off_t>(from));
     return code;
@@ -65,7 +85,7 @@ int Pages::restore(std::size_t from, std::size_t to) {
     while (gap != missing_.end() && gap->first < to) {
         const auto [begin, end] = *gap;
         const std::size_t first = std::max(begin, from), last = std::min(end, to);
-        if (const int code = provide(file_, first, last)) {
+        if (const int code = provide(first, last)) {
             punch(first, last);
             return code;
         }

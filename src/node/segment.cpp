@@ -72,7 +72,7 @@ Segment::Segment(int sharers) {
     }
     std::size_t reserved = reservable(sharers);
     ticket_.file = file;
-    pages_.open(file);
+    pages_.open(file, sharers);
     if (reserved < least_reserved) complaint_ = "the limit on addresses (ulimit -v) is too low";
     base_ = static_cast<std::byte*>(reserve(file, reserved));
     ticket_.reserved = reserved;

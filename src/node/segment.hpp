@@ -37,8 +37,8 @@ struct Ticket {
 
 class Segment {
   public:
-    // `sharers` processes map the segments of each other: where addresses are limited, each segment
-    // takes the less of them.
+    // `sharers` processes map the segments of each other: the more there are, the less each takes
+    // of the memory, and of addresses where they are limited.
     explicit Segment(int sharers = 8);
     ~Segment();
     Segment(const Segment&) = delete;

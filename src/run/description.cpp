@@ -10,6 +10,7 @@
 #include "node/segment.hpp"
 #include "plan/solver.hpp"
 #include "run/info_keys.hpp"
+#include "run/patience.hpp"
 #include "run/settings.hpp"
 
 #include <algorithm>
@@ -86,6 +87,13 @@ Text kernels() {
     return "base";
 }
 
+Text cores_of_node() {
+    const int ranks = host::ranks_on_node();
+    const Text shared = std::to_string(cores()) + (cores() == 1 ? " core" : " cores");
+    if (ranks == 0) return shared + ", ranks not known";
+    return shared + " for " + std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
+}
+
 Text line(Text title, std::size_t indent, const Text& what) {
     title.resize(indent, ' ');
     return "  " + title + what + '\n';
@@ -96,7 +104,8 @@ Text capabilities() {
     return "\nCapabilities\n" + line("shared segment", indent, shared_segment()) +
            line("memory of other processes", indent, reading()) +
            line("progress hook", indent, progress_hook()) +
-           line("thread level", indent, thread_level()) + line("kernels", indent, kernels());
+           line("thread level", indent, thread_level()) +
+           line("this node", indent, cores_of_node()) + line("kernels", indent, kernels());
 }
 
 Text variables() {

@@ -4,12 +4,10 @@
 #include "run/patience.hpp"
 
 #include "host/host.hpp"
+#include "run/cores.hpp"
 #include "run/engine.hpp"
 #include "run/settings.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
 #include <climits>
 
 namespace mpix::run {
@@ -17,16 +15,12 @@ namespace {
 
 constexpr int yields_before_sleep = 50;
 
-// The cores that a process may run on.
-int cores_of(pid_t process) {
-    cpu_set_t cores;
-    return sched_getaffinity(process, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 0;
-}
-
-// A rank that is bound sees its own cores alone; its launcher still sees all that the ranks share.
-int cores() { return std::max({cores_of(0), cores_of(getppid()), 1}); }
-
 } // namespace
+
+int cores() {
+    static const int known = cores_of_job(host::ranks_variable());
+    return known;
+}
 
 double ranks_per_core() {
     static const double ratio = static_cast<double>(host::ranks_on_node()) / cores();

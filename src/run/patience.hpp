@@ -15,6 +15,7 @@ namespace mpix::run {
 // them.
 bool is_crowded();
 double ranks_per_core();
+int cores(); // that its ranks on this node share
 
 // The bell to sleep at; null if waiting never sleeps.
 node::Bell* bell_to_sleep_at();

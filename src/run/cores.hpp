@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The cores that the ranks of this job share on this node. Nobody is asked: it is needed before
+// ranks can talk.
+#pragma once
+
+namespace mpix::run {
+
+// `variable` is one that the launcher sets for its ranks, and has not itself.
+int cores_of_job(const char* variable);
+
+} // namespace mpix::run
