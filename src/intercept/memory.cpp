@@ -3,6 +3,7 @@
 // From the segment while it has room and is wanted, else from the host.
 #include "intercept/memory.hpp"
 
+#include "intercept/errors.hpp"
 #include "intercept/passing.hpp"
 #include "node/segment.hpp"
 #include "run/settings.hpp"
@@ -29,7 +30,7 @@ std::byte* shared_memory(std::size_t bytes, MPI_Info info) {
     const std::size_t alignment = alignment_wanted(info);
     const bool is_served = alignment <= node::page && (alignment & (alignment - 1)) == 0;
     if (!is_served) return nullptr;
-    return node::segment().allocate(bytes, alignment);
+    return node::segment().allocate(bytes, alignment, node::Holder::program);
 }
 
 } // namespace
@@ -44,8 +45,10 @@ int alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
 
 int free_mem(void* base) {
     if (!base || !node::is_in_segment(base)) return HOST(Free_mem)(base);
-    node::segment().free(static_cast<std::byte*>(base));
-    return MPI_SUCCESS;
+    if (node::segment().free(static_cast<std::byte*>(base), node::Holder::program))
+        return MPI_SUCCESS;
+    return raise(MPI_COMM_WORLD, MPI_ERR_BASE,
+                 "MPI_Free_mem: base is not what MPI_Alloc_mem returned, or was freed already");
 }
 
 } // namespace mpix::intercept

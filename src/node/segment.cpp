@@ -15,6 +15,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <utility>
 
 namespace mpix::node {
 namespace {
@@ -116,13 +118,14 @@ bool Segment::grow_to(std::size_t wanted) {
     rlimit limit{};
     const bool is_refused = wanted > ticket_.reserved ||
                             (getrlimit(RLIMIT_FSIZE, &limit) == 0 && wanted > limit.rlim_cur);
+    Pieces added{{size_, {wanted - size_, Holder::library}}};
     const int code = is_refused ? EFBIG : pages_.grow(size_, wanted);
     if (code != 0) {
         complain(code, wanted);
         return false;
     }
     madvise(base_ + size_, wanted - size_, MADV_DODUMP);
-    add_hole(size_, wanted - size_);
+    add_hole(added.extract(added.begin()));
     size_ = wanted;
     return true;
 }
@@ -132,57 +135,68 @@ void Segment::complain(int code, std::size_t wanted) {
         std::string("growing to ") + std::to_string(wanted) + " bytes: " + std::strerror(code);
 }
 
-void Segment::add_hole(std::size_t offset, std::size_t bytes) {
-    const auto after = holes_.lower_bound(offset);
-    if (after != holes_.end() && after->first == offset + bytes) {
-        bytes += after->second;
-        holes_.erase(after);
+// One hole with those beside it. Nodes only move: what is freed is never lost for want of memory.
+void Segment::add_hole(Pieces::node_type hole) noexcept {
+    std::size_t& bytes = hole.mapped().bytes;
+    auto after = holes_.lower_bound(hole.key());
+    if (after != holes_.end() && after->first == hole.key() + bytes) {
+        bytes += after->second.bytes;
+        after = holes_.erase(after);
     }
-    const auto next = holes_.lower_bound(offset);
-    if (next != holes_.begin()) {
-        const auto before = std::prev(next);
-        if (before->first + before->second == offset) {
-            before->second += bytes;
+    if (after != holes_.begin()) {
+        Pieces::value_type& before = *std::prev(after);
+        if (before.first + before.second.bytes == hole.key()) {
+            before.second.bytes += bytes;
             return;
         }
     }
-    holes_[offset] = bytes;
+    holes_.insert(after, std::move(hole));
 }
 
-std::byte* Segment::allocate(std::size_t bytes, std::size_t alignment) {
+// Makes two holes of one, if there is something on either side, and returns what begins there.
+Segment::Pieces::iterator Segment::cut(Pieces::iterator hole, std::size_t at) {
+    const std::size_t before = at - hole->first;
+    if (before == 0) return hole;
+    if (before == hole->second.bytes) return std::next(hole);
+    const Piece rest{hole->second.bytes - before, Holder::library};
+    const auto after = holes_.insert(std::next(hole), {at, rest});
+    hole->second.bytes = before;
+    return after;
+}
+
+std::byte* Segment::allocate(std::size_t bytes, std::size_t alignment, Holder holder) {
     if (!base_) return nullptr;
     bytes = round_up(std::max<std::size_t>(bytes, 1), cache_line);
     const std::lock_guard lock(mutex_);
     const auto fits = [&](const auto& hole) {
         const std::size_t skipped = round_up(hole.first, alignment) - hole.first;
-        return hole.second >= bytes && hole.second - bytes >= skipped;
+        return hole.second.bytes >= bytes && hole.second.bytes - bytes >= skipped;
     };
     auto hole = std::find_if(holes_.begin(), holes_.end(), fits);
     if (hole == holes_.end()) {
         if (!grow(bytes + alignment - cache_line)) return nullptr;
         hole = std::find_if(holes_.begin(), holes_.end(), fits);
     }
-    const auto [begin, length] = *hole;
-    const std::size_t offset = round_up(begin, alignment), end = begin + length;
+    const std::size_t offset = round_up(hole->first, alignment);
     if (const int code = pages_.restore(offset, offset + bytes)) {
         complain(code, size_);
         return nullptr;
     }
-    taken_[offset] = bytes;
-    holes_.erase(hole);
-    if (begin < offset) holes_[begin] = offset - begin;
-    if (offset + bytes < end) holes_[offset + bytes] = end - offset - bytes;
+    cut(hole, offset + bytes);
+    hole = cut(hole, offset);
+    hole->second.holder = holder;
+    taken_.insert(holes_.extract(hole));
     return base_ + offset;
 }
 
-void Segment::free(std::byte* memory) {
+bool Segment::free(std::byte* memory, Holder holder) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = taken_.find(offset(memory));
-    if (found == taken_.end()) return;
-    const auto [offset, bytes] = *found;
-    taken_.erase(found);
-    add_hole(offset, bytes);
-    if (bytes >= large) pages_.give_back(offset, offset + bytes);
+    if (found == taken_.end() || found->second.holder != holder) return false;
+    const std::size_t from = found->first, bytes = found->second.bytes;
+    add_hole(taken_.extract(found));
+    if (bytes >= large) pages_.give_back(from, from + bytes);
+    return true;
 }
 
 namespace {

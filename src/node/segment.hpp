@@ -35,6 +35,9 @@ struct Ticket {
     friend bool operator==(const Ticket&, const Ticket&) = default;
 };
 
+// Whom a piece of memory is for: what a program may free is never the library's.
+enum class Holder : bool { library, program };
+
 class Segment {
   public:
     // `sharers` processes map the segments of each other: the more there are, the less each takes
@@ -51,8 +54,10 @@ class Segment {
 
     // Memory on cache lines of its own; null if there is no room. Any thread. The alignment is that
     // of a page at most.
-    std::byte* allocate(std::size_t bytes, std::size_t alignment = cache_line);
-    void free(std::byte* memory);
+    std::byte* allocate(std::size_t bytes, std::size_t alignment = cache_line,
+                        Holder holder = Holder::library);
+    // False, and nothing happens, if this is not the beginning of a piece that the holder has.
+    bool free(std::byte* memory, Holder holder = Holder::library) noexcept;
 
     bool contains(const void* memory) const {
         const auto* at = static_cast<const std::byte*>(memory);
@@ -63,19 +68,25 @@ class Segment {
     }
 
   private:
+    struct Piece {
+        std::size_t bytes;
+        Holder holder; // of a hole: it means nothing
+    };
+    using Pieces = std::map<std::size_t, Piece>; // by offset
+
     bool grow(std::size_t bytes);
     bool grow_to(std::size_t wanted);
     void complain(int code, std::size_t wanted);
-    void add_hole(std::size_t offset, std::size_t bytes);
+    void add_hole(Pieces::node_type hole) noexcept;
+    Pieces::iterator cut(Pieces::iterator hole, std::size_t at);
 
     std::byte* base_ = nullptr;
     Ticket ticket_;
     std::string complaint_;
     mutable std::mutex mutex_;
     Pages pages_;
-    std::size_t size_ = 0;                     // of the file
-    std::map<std::size_t, std::size_t> holes_; // free: offset and bytes
-    std::map<std::size_t, std::size_t> taken_;
+    std::size_t size_ = 0; // of the file
+    Pieces holes_, taken_;
 };
 
 // Says how many processes there are that may map each other's segments, before there is one.

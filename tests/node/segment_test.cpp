@@ -183,6 +183,27 @@ TEST_CASE("a hole is taken only by what fits") {
     CHECK(segment.allocate(64) == between);
 }
 
+TEST_CASE("only the holder frees, where a piece begins, and once") {
+    Segment segment;
+    std::byte* const ours = segment.allocate(256);
+    std::byte* const theirs = segment.allocate(256, cache_line, Holder::program);
+    std::byte* const after = segment.allocate(64);
+    for (const Holder holder : {Holder::library, Holder::program})
+        for (std::byte* const at : {ours + 1, ours + cache_line, theirs - 1, theirs + cache_line,
+                                    after + cache_line, segment.memory() + file_size(segment)})
+            CHECK_FALSE(segment.free(at, holder));
+    CHECK_FALSE(segment.free(ours, Holder::program));
+    CHECK_FALSE(segment.free(theirs));
+    CHECK(segment.allocate(256) > after); // nothing has become free
+    CHECK(segment.free(theirs, Holder::program));
+    CHECK(segment.free(ours));
+    CHECK_FALSE(segment.free(theirs, Holder::program));
+    CHECK_FALSE(segment.free(ours));
+    CHECK(segment.allocate(512) == ours);
+    CHECK_FALSE(segment.free(ours, Holder::program)); // what it was before does not count
+    CHECK_FALSE(segment.free(theirs));
+}
+
 TEST_CASE("pieces of many sizes keep what is written to them, and leave one hole") {
     Segment segment;
     CHECK(check_many(segment, 1) == "");
