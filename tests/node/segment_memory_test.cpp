@@ -33,10 +33,14 @@ std::byte* allocate(Segment& segment, int successes, std::size_t bytes) {
 
 } // namespace
 
+// All forms that are used: a sanitizer's own would not fit the others.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    if (left == 0) return nullptr;
+    if (left != all) --left;
+    return std::malloc(bytes > 0 ? bytes : 1);
+}
 void* operator new(std::size_t bytes) {
-    const bool fails = left == 0;
-    if (left != all && !fails) --left;
-    void* const memory = fails ? nullptr : std::malloc(bytes > 0 ? bytes : 1);
+    void* const memory = operator new(bytes, std::nothrow);
     if (!memory) throw std::bad_alloc();
     return memory;
 }
