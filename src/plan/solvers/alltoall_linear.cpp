@@ -14,11 +14,13 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-    const auto bytes = static_cast<double>(shape.total);
+    const double own = static_cast<double>(shape.total) / shape.ranks;
+    const double others = static_cast<double>(shape.total) - own;
     // Messages that arrive all at once slow each other; an estimate: twice as slow at 64 ranks.
-    const double crowding = 1 + std::max(0, shape.ranks - 8) / 56.0;
+    // Ranks that take turns do not send at once.
+    const double crowding = model.is_crowded ? 1 : 1 + std::max(0, shape.ranks - 8) / 56.0;
     return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us * crowding +
-           bytes * model.per_byte_us * crowding;
+           others * model.per_byte_us * crowding + own * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {
