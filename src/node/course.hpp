@@ -18,9 +18,11 @@ struct Cost {
 
 // The defaults are good guesses.
 struct Costs {
+    bool is_crowded() const { return ranks_per_core > 1; }
+
     bool is_measured = false;
-    bool is_crowded = false; // ranks take turns on cores
-    double latency = 0.15;   // of a number, from one process to another
+    double ranks_per_core = 1; // above 1 they take turns
+    double latency = 0.15;     // of a number, from one process to another
     // Beside that, by the way of the message: staged through the caches, or past them, or read by
     // the kernel, or loaded where it stands, which makes the writing of the next one slow.
     Cost cached{0, 1.0 / 9000};

@@ -21,7 +21,7 @@ struct Model {
     double crossing = 1.2;           // how much longer a byte takes where all ranks send at once
                                      // and not just to a neighbour: paths and caches are shared
 
-    bool is_crowded = false; // ranks take turns on cores: while one waits others get on
+    double ranks_per_core = 1; // above 1 they take turns: while one waits others get on
 
     // The same of messages within a node.
     double node_latency_us = 0.2;
@@ -42,9 +42,12 @@ struct Model {
     // Of messages that follow each other from rank to rank, with work on each. Where ranks take
     // turns the first is at later rounds by then: it counts what each has to do.
     double chain(int messages, double bytes, double work) const {
-        return is_crowded ? overhead_us + bytes * per_byte_us + work
-                          : messages * (message(bytes) + work);
+        return is_crowded() ? overhead_us + bytes * per_byte_us + work
+                            : messages * (message(bytes) + work);
     }
+    bool is_crowded() const { return ranks_per_core > 1; }
+    // Of work that every rank has, for one that is compared with the work of few.
+    constexpr double of_everyone(double work) const { return work * ranks_per_core; }
 };
 
 constexpr Model Model::of_node() { return Model{}.within_node(); }

@@ -139,8 +139,8 @@ plan::Model Choice::model(bool one_node) const {
             rounded(std::min(costs_.cached.per_byte, costs_.streamed.per_byte));
     }
     model.node_latency_us = rounded(costs_.latency) + software_us;
-    model.is_crowded = costs_.is_crowded;
-    if (model.is_crowded) model.crossing = 1; // they do not send all at once
+    model.ranks_per_core = costs_.ranks_per_core;
+    if (model.is_crowded()) model.crossing = 1; // they do not send all at once
     if (has_tuning_) table().apply_to(model);
     return one_node ? model.within_node() : model;
 }

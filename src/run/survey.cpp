@@ -48,8 +48,8 @@ node::Costs Survey::known() {
     const std::lock_guard lock(costs_mutex);
     if (learnt.is_measured || !is_crowded()) return learnt;
     node::Costs costs;
-    costs.is_crowded = true;
-    costs.latency = turn_us * ranks_per_core();
+    costs.ranks_per_core = ranks_per_core();
+    costs.latency = turn_us * costs.ranks_per_core;
     // Whose message stands with him until it is taken waits for that turn.
     costs.mapped.fixed += costs.latency;
     costs.read.fixed += costs.latency;

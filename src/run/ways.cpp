@@ -74,7 +74,7 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     if (can_read && bytes >= read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
         return Design::in_place(Way::read, bytes, reinterpret_cast<std::uintptr_t>(source));
-    Design design = staged(bytes, is_answered, costs.is_crowded);
+    Design design = staged(bytes, is_answered, costs.is_crowded());
     design.streams = bytes >= streamed && past < through;
     return design;
 }

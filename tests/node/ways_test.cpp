@@ -87,7 +87,7 @@ TEST_CASE("a message of up to 32 KiB is staged in one chunk, a longer one in sev
 
 TEST_CASE("a sender runs ahead as far as there are slots, further where ranks take turns") {
     Costs crowded = costs();
-    crowded.is_crowded = true;
+    crowded.ranks_per_core = 2;
     struct Row {
         std::uint64_t bytes;
         int slots, slots_of_crowd;

@@ -18,7 +18,7 @@ double cost(const Shape& shape, const Model& model) {
     const double others = static_cast<double>(shape.total) - own;
     // Messages that arrive all at once slow each other; an estimate: twice as slow at 64 ranks.
     // Ranks that take turns do not send at once.
-    const double crowding = model.is_crowded ? 1 : 1 + std::max(0, shape.ranks - 8) / 56.0;
+    const double crowding = model.is_crowded() ? 1 : 1 + std::max(0, shape.ranks - 8) / 56.0;
     return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us * crowding +
            others * model.per_byte_us * crowding + own * model.copy_us;
 }
