@@ -47,7 +47,7 @@ Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
     design.slots = slots_of(bytes, is_crowded);
     design.shares_lines = bytes <= shared;
     design.acknowledge_every =
-        bytes <= Design::small ? static_cast<std::uint8_t>(design.slots / 4) : 1;
+        static_cast<std::uint8_t>(bytes <= Design::small ? design.slots / 4 : 1);
     return design;
 }
 
