@@ -72,31 +72,34 @@ Mates::Findings Mates::find(const Context& context) {
     const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    places_.resize(ranks);
     if (ranks == 1) return {{Fingerprints::own()}, tag_limit(context.everyone()), Survey::known()};
     const int self = context.rank_of_all;
+    Places places(ranks);
+    Findings findings;
+    findings.fingerprints.reserve(ranks);
     Survey survey(self == 0);
     const std::vector<Entry> all = exchange(context, own_entry(survey, context));
-    Findings findings{{}, all[0].tag_limit, {}};
+    findings.tag_limit = all[0].tag_limit;
     for (const Entry& entry : all) {
         findings.fingerprints.push_back(entry.fingerprints);
         findings.tag_limit = std::min(findings.tag_limit, entry.tag_limit);
     }
-    const std::vector<Outcome> outcomes = exchange(context, look(all, self, survey));
+    const std::vector<Outcome> outcomes = exchange(context, look(all, self, survey, places));
     findings.costs = costs_ = outcomes[0].costs;
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
         Survey::learn(costs_);
     settle(outcomes);
     report(all, self);
     if (self == 0 && costs_.is_measured) tell(costs_);
-    if (table_) connect(outcomes, self);
+    if (table_) connect(outcomes, self, places);
     return findings;
 }
 
 // The others wait for it: without memory for this there are no mates, but an answer.
-Mates::Outcome Mates::look(const std::vector<Entry>& all, int self, const Survey& survey) try {
+Mates::Outcome Mates::look(const std::vector<Entry>& all, int self, const Survey& survey,
+                           Places& places) try {
     Outcome outcome;
-    number_nodes(all);
+    number_nodes(all, places);
     outcome.is_mapped = map(all, self);
     outcome.costs = measure(all, self, survey);
     offer(outcome);
@@ -170,7 +173,7 @@ void Mates::settle(const std::vector<Outcome>& outcomes) {
     for (std::size_t r = 0; r < nodes_.size(); ++r) nodes_[r] = static_cast<int>(r);
 }
 
-void Mates::number_nodes(const std::vector<Entry>& all) {
+void Mates::number_nodes(const std::vector<Entry>& all, Places& places) {
     struct Node {
         int number;
         std::uint32_t ranks;
@@ -185,7 +188,7 @@ void Mates::number_nodes(const std::vector<Entry>& all) {
         const auto [at, is_new] = found.try_emplace(all[r].home(), Node{nodes, 0});
         nodes += is_new;
         nodes_[r] = at->second.number;
-        places_[r] = at->second.ranks++;
+        places[r] = at->second.ranks++;
     }
 }
 
@@ -205,13 +208,13 @@ bool Mates::map(const std::vector<Entry>& all, int self) {
 }
 
 // In each rank's table there is an introduction to every rank of the node.
-void Mates::connect(const std::vector<Outcome>& outcomes, int self) {
+void Mates::connect(const std::vector<Outcome>& outcomes, int self, const Places& places) {
     for (std::size_t r = 0; r < mates_.size(); ++r) {
         Mate& mate = mates_[r];
         if (!mate.peer) continue;
         mate.table = reinterpret_cast<node::Block*>(mate.peer->at(outcomes[r].table));
-        mate.to = &introductions(table_)[places_[r]];
-        mate.from = &introductions(mate.table)[places_[static_cast<std::size_t>(self)]];
+        mate.to = &introductions(table_)[places[r]];
+        mate.from = &introductions(mate.table)[places[static_cast<std::size_t>(self)]];
     }
 }
 

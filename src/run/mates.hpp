@@ -46,7 +46,7 @@ class Mates {
     // largest tag that all have.
     struct Findings {
         std::vector<Fingerprints> fingerprints;
-        int tag_limit;
+        int tag_limit = 0;
         node::Costs costs;
     };
     Findings find(const Context& context);
@@ -82,19 +82,20 @@ class Mates {
     const Mate& mate(int rank) const { return mates_[static_cast<std::size_t>(rank)]; }
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
     static Entry own_entry(const Survey& survey, const Context& context);
-    void number_nodes(const std::vector<Entry>& all);
+    // The place of each rank among those of its node.
+    using Places = std::vector<std::uint32_t>;
+    void number_nodes(const std::vector<Entry>& all, Places& places);
     bool map(const std::vector<Entry>& all, int self);
-    Outcome look(const std::vector<Entry>& all, int self, const Survey& survey);
+    Outcome look(const std::vector<Entry>& all, int self, const Survey& survey, Places& places);
     node::Costs measure(const std::vector<Entry>& all, int self, const Survey& survey) const;
     void offer(Outcome& outcome);
     void settle(const std::vector<Outcome>& outcomes);
-    void connect(const std::vector<Outcome>& outcomes, int self);
+    void connect(const std::vector<Outcome>& outcomes, int self, const Places& places);
     void report(const std::vector<Entry>& all, int self) const;
 
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of introductions: one to each rank of the node
     std::vector<int> nodes_;
-    std::vector<std::uint32_t> places_; // of each rank among those of its node
     node::Costs costs_;
     bool is_mapped_ = false;
     bool everyone_ = false;

@@ -22,6 +22,13 @@ std::string_view within_node(Kind kind, int ranks, Bytes bytes) {
     return choose(shape, Model::of_node(), [](const Solver&) { return true; })->name;
 }
 
+// On a node with two cores.
+std::string_view sharing_cores(const Shape& shape) {
+    Model model = Model::of_node();
+    model.ranks_per_core = shape.ranks / 2.0;
+    return choose(shape, model, [](const Solver&) { return true; })->name;
+}
+
 // Two nodes that share the ranks.
 std::string_view over_nodes(Kind kind, int ranks, Bytes bytes) {
     Shape shape{.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes};
@@ -57,6 +64,19 @@ TEST_CASE("few ranks of one node deal with each other at once") {
         CHECK(within_node(Kind::bcast, ranks, 8) == "bcast_flat");
     }
     CHECK(within_node(Kind::allreduce, 4, long_block) == "allreduce_direct");
+}
+
+TEST_CASE("ranks that share cores spare each other work, and wait for no partner") {
+    for (const int ranks : {4, 8, 16})
+        for (const Bytes bytes : {Bytes{1} << 18, long_block}) {
+            INFO(ranks << " ranks, " << bytes << " bytes");
+            Shape shape{.ranks = ranks, .one_node = true, .total = ranks * bytes, .largest = bytes};
+            shape.kind = Kind::alltoall;
+            CHECK(sharing_cores(shape) == "alltoall_linear");
+            shape.total = bytes;
+            shape.kind = Kind::reduce;
+            CHECK(sharing_cores(shape) != "reduce_scatter_gather");
+        }
 }
 
 TEST_CASE("many ranks of a few nodes deal with their nodes first") {

@@ -16,7 +16,7 @@ double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const double segment = static_cast<double>(shape.total) / n;
     const double scatter = ceil_log2(n) * model.latency_us + (n - 1) * segment * model.per_byte_us;
-    return scatter + model.of_everyone((n - 1) * model.message(segment));
+    return scatter + (n - 1) * model.message(segment);
 }
 
 struct Cutting {
