@@ -4,6 +4,7 @@
 #include "plan/builder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mpix::plan {
 
@@ -39,10 +40,14 @@ void Builder::combine(int peer, const Place& with, const Place& to, const Place&
 void Builder::message(Step step, const Place& place) {
     if (among_) step.peer = (*among_)[static_cast<std::size_t>(step.peer)];
     Traffic& traffic = traffic_[{step.peer, receives(step.action)}];
-    step.lane = traffic.count % lanes;
-    StepId& last = traffic.last[static_cast<std::size_t>(step.lane)];
-    if (traffic.count++ >= lanes) needs_.push_back(last);
-    last = static_cast<StepId>(plan_.steps.size());
+    const auto self = static_cast<StepId>(plan_.steps.size());
+    step.lane = traffic.count++ % lanes_;
+    if (static_cast<std::size_t>(step.lane) == traffic.last.size()) {
+        traffic.last.push_back(self);
+    } else {
+        StepId& last = traffic.last[static_cast<std::size_t>(step.lane)];
+        needs_.push_back(std::exchange(last, self));
+    }
     if (step.action == Action::send) reads(place);
     if (receives(step.action)) writes(place);
     step.to = {place.room, place.offset};
@@ -71,6 +76,19 @@ void Builder::reduce(const Place& from, const Place& to) {
          .bytes = from.bytes});
 }
 
+void Builder::gate(const Place& place) {
+    writes(place, id_of_gate(gates_++));
+    needs_.clear(); // two partitions in one place are ready one by one
+}
+
+void Builder::arrive(const Place& place) {
+    if (place.bytes > 0) reads(place);
+    add({.action = Action::arrive,
+         .lane = plan_.arrivals++,
+         .to = {place.room, place.offset},
+         .bytes = place.bytes});
+}
+
 void Builder::fence() {
     if (fence_end_ == static_cast<StepId>(plan_.steps.size())) return; // the last one still holds
     fence_begin_ = fence_end_;
@@ -89,11 +107,11 @@ void Builder::reads(const Place& place) {
         .read(place.offset, place.offset + length, static_cast<StepId>(plan_.steps.size()), needs_);
 }
 
-void Builder::writes(const Place& place) {
+void Builder::writes(const Place& place) { writes(place, static_cast<StepId>(plan_.steps.size())); }
+
+void Builder::writes(const Place& place, StepId by) {
     const Bytes length = is_blocks(place.room) ? 1 : place.bytes;
-    ledger(place.room)
-        .write(place.offset, place.offset + length, static_cast<StepId>(plan_.steps.size()),
-               needs_);
+    ledger(place.room).write(place.offset, place.offset + length, by, needs_);
 }
 
 void Builder::add(const Step& step) {
@@ -108,34 +126,38 @@ void Builder::add(const Step& step) {
     needs_.clear();
 }
 
+// The successors of gates, then those of steps.
+void Builder::lay_out_edges(const std::vector<Gate>& gates) {
+    std::uint32_t next = 0;
+    const auto reserve = [&next](auto& source) {
+        source.first_successor = next;
+        next += std::exchange(source.successors, 0);
+    };
+    plan_.gates = gates;
+    for (Gate& gate : plan_.gates) reserve(gate);
+    for (Step& step : plan_.steps) reserve(step);
+    plan_.edges.resize(next);
+}
+
 Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.solver = solver;
     plan_.expected_us = expected_us;
-    Gate start;
+    std::vector<Gate> gates(gates_);
     for (std::size_t id = 0; id < before_.size(); ++id) {
-        Step& step = plan_.steps[id];
-        step.needs = static_cast<std::int32_t>(before_[id].size());
+        if (before_[id].empty()) before_[id].push_back(at_start);
+        plan_.steps[id].needs = static_cast<std::int32_t>(before_[id].size());
         for (const StepId need : before_[id])
-            ++plan_.steps[static_cast<std::size_t>(need)].successors;
-        if (step.needs == 0) {
-            step.needs = 1;
-            plan_.edges.push_back(static_cast<StepId>(id));
-        }
+            is_gate(need) ? ++gates[gate_of(need)].successors
+                          : ++plan_.steps[static_cast<std::size_t>(need)].successors;
     }
-    start.successors = static_cast<std::uint32_t>(plan_.edges.size());
-    plan_.gates.push_back(start);
-    std::uint32_t next = start.successors;
-    for (Step& step : plan_.steps) {
-        step.first_successor = next;
-        next += step.successors;
-        step.successors = 0;
-    }
-    plan_.edges.resize(next);
+    lay_out_edges(gates);
+    const auto connect = [this](auto& source, std::size_t to) {
+        plan_.edges[source.first_successor + source.successors++] = static_cast<StepId>(to);
+    };
     for (std::size_t id = 0; id < before_.size(); ++id)
-        for (const StepId need : before_[id]) {
-            Step& earlier = plan_.steps[static_cast<std::size_t>(need)];
-            plan_.edges[earlier.first_successor + earlier.successors++] = static_cast<StepId>(id);
-        }
+        for (const StepId need : before_[id])
+            is_gate(need) ? connect(plan_.gates[gate_of(need)], id)
+                          : connect(plan_.steps[static_cast<std::size_t>(need)], id);
     return std::move(plan_);
 }
 

@@ -11,14 +11,27 @@
 
 #include <array>
 #include <map>
+#include <vector>
 
 namespace mpix::plan {
 
 class Builder {
   public:
-    explicit Builder(const Problem& problem) : grain_(problem.shape.grain) {}
+    // Messages between the same two ranks share the lanes in turn; one that would share a lane with
+    // an earlier one waits until that is done, so that they cannot be mistaken.
+    static constexpr std::int32_t default_lanes = 16;
+
+    explicit Builder(const Problem& problem, std::int32_t lanes = default_lanes)
+        : Builder(problem.shape.grain, lanes) {}
+    Builder(Bytes grain, std::int32_t lanes) : grain_(grain), lanes_(lanes) {}
 
     Place scratch(Bytes bytes);
+
+    // The next partition of the send buffer: what touches the place from here on waits until it is
+    // ready.
+    void gate(const Place& place);
+    // The next partition of the receive buffer: it is there when all before that writes it is done.
+    void arrive(const Place& place);
 
     void send(int peer, const Place& from);
     void recv(int peer, const Place& to);
@@ -40,10 +53,6 @@ class Builder {
 
     Plan finish(std::string_view solver, double expected_us) &&;
 
-    // Messages between the same two ranks share this many lanes in turn; one that would share a
-    // lane with an earlier one waits until that is done, so that they cannot be mistaken.
-    static constexpr std::int32_t lanes = 16;
-
     // While it lives, peers are positions in `ranks`.
     class Among {
       public:
@@ -59,16 +68,20 @@ class Builder {
   private:
     struct Traffic {
         std::int32_t count = 0;
-        std::array<StepId, lanes> last;
+        std::vector<StepId> last; // of each lane
     };
 
     Ledger& ledger(Room room) { return ledgers_[static_cast<std::size_t>(room)]; }
     void message(Step step, const Place& place);
     void reads(const Place& place);
     void writes(const Place& place);
+    void writes(const Place& place, StepId by);
     void add(const Step& step);
+    void lay_out_edges(const std::vector<Gate>& gates);
 
     Bytes grain_;
+    std::int32_t lanes_;
+    std::size_t gates_ = 1;
     const std::vector<int>* among_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;

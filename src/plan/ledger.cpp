@@ -23,9 +23,9 @@ void Ledger::read(Bytes begin, Bytes end, StepId step, Needs& needs) {
     while (begin < end) {
         if (entry == entries_.end() || entry->first > begin) {
             const Bytes gap_end = entry == entries_.end() ? end : std::min(end, entry->first);
-            entry = entries_.emplace_hint(entry, begin, Entry{gap_end, -1, {}});
+            entry = entries_.emplace_hint(entry, begin, Entry{gap_end, at_start, {}});
         }
-        if (entry->second.writer >= 0) needs.push_back(entry->second.writer);
+        if (entry->second.writer != at_start) needs.push_back(entry->second.writer);
         entry->second.readers.push_back(step);
         begin = entry->second.end;
         ++entry;
@@ -37,7 +37,7 @@ void Ledger::write(Bytes begin, Bytes end, StepId step, Needs& needs) {
     auto entry = split(begin);
     const auto last = split(end);
     while (entry != last) {
-        if (entry->second.writer >= 0) needs.push_back(entry->second.writer);
+        if (entry->second.writer != at_start) needs.push_back(entry->second.writer);
         needs.insert(needs.end(), entry->second.readers.begin(), entry->second.readers.end());
         entry = entries_.erase(entry);
     }

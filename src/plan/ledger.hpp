@@ -15,6 +15,12 @@ namespace mpix::plan {
 
 using Needs = boost::container::small_vector<StepId, 8>;
 
+// A gate among the steps that others wait for. All wait for the one that opens at Start.
+constexpr StepId id_of_gate(std::size_t gate) { return -1 - static_cast<StepId>(gate); }
+constexpr bool is_gate(StepId id) { return id < 0; }
+constexpr std::size_t gate_of(StepId id) { return static_cast<std::size_t>(-1 - id); }
+inline constexpr StepId at_start = id_of_gate(0);
+
 class Ledger {
   public:
     // Records that `step` reads (writes) [begin, end) and appends the steps it must wait for.

@@ -15,7 +15,8 @@ std::string_view name(Kind kind) {
 }
 
 std::string_view name(Action action) {
-    constexpr std::string_view names[] = {"send", "recv", "copy", "reduce", "combine", "delegate"};
+    constexpr std::string_view names[] = {"send",    "recv",   "copy",    "reduce",
+                                          "combine", "arrive", "delegate"};
     return names[static_cast<std::size_t>(action)];
 }
 
@@ -40,6 +41,7 @@ std::string what(const Step& step) {
     case Action::combine:
         return "rank " + std::to_string(step.peer) + " with " + place(step.from) + " into " +
                place(step.to);
+    case Action::arrive: return "partition " + std::to_string(step.lane) + ", " + place(step.to);
     case Action::delegate: break;
     }
     return "to the host";

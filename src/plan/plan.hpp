@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A plan: a graph of steps as plain data, const once built. Gates let steps begin. Buffers are
-// named by room and offset, peers by rank; there is no MPI and no address in it, so that a plan
-// can be printed, compared and simulated.
+// A plan: a graph of steps as plain data, const once built. Gates let steps begin, arrivals tell
+// what has come. Buffers are named by room and offset, peers by rank; there is no MPI and no
+// address in it, so that a plan can be printed, compared and simulated.
 #pragma once
 
 #include "plan/problem.hpp"
@@ -22,6 +22,7 @@ enum class Action : std::uint8_t {
     reduce,   // to = from (op) to: `from` holds the lower ranks
     combine,  // a receive that is reduced as it comes: to = received (op) from, or from (op)
               // received
+    arrive,   // a partition of the receive buffer is there: its number is the lane
     delegate, // the host's nonblocking collective does it all
 };
 
@@ -55,7 +56,8 @@ constexpr bool receives(Action action) {
     return action == Action::recv || action == Action::combine;
 }
 
-// A gate lets a run of plan.edges begin. Gate 0 opens at Start.
+// A gate lets a run of plan.edges begin. Gate 0 opens at Start, gate 1 + p when partition p of the
+// send buffer is ready.
 struct Gate {
     std::uint32_t first_successor = 0;
     std::uint32_t successors = 0;
@@ -65,10 +67,12 @@ struct Plan {
     std::string_view solver;
     double expected_us = 0;
     Bytes scratch = 0;
+    std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
     std::vector<Step> steps;
     std::vector<StepId> edges; // the successors of all steps and gates, run after run
     std::vector<Gate> gates;
 
+    std::size_t partitions() const { return gates.size() - 1; } // of the send buffer
     std::span<const StepId> after(const Step& step) const {
         return {edges.data() + step.first_successor, step.successors};
     }

@@ -27,6 +27,7 @@ std::vector<Access> accesses(const Step& step) {
         return {{place(step.from), false}, {place(step.stage), true}, {place(step.to), true}};
     case Action::copy:
     case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};
+    case Action::arrive: return {{place(step.to), false}};
     case Action::delegate: break;
     }
     return {};
@@ -63,9 +64,12 @@ std::string Simulator::run() {
     while (error_.empty()) {
         runnable.clear();
         for (int rank = 0; rank < n; ++rank)
-            if (!at(rank).ready.empty()) runnable.push_back(rank);
+            if (!at(rank).ready.empty() || !at(rank).unready.empty()) runnable.push_back(rank);
         const std::size_t events = runnable.size() + matched_.size();
-        if (events == 0) break;
+        if (events == 0) {
+            if (!release_held()) break;
+            continue;
+        }
         const std::size_t event = random_() % events;
         const bool is_slow = event < runnable.size() && runnable[event] == slow;
         if (is_slow && events > 1 && random_() % 64 != 0) continue;
@@ -73,6 +77,11 @@ std::string Simulator::run() {
             deliver(take(matched_, event - runnable.size()));
         } else {
             Rank& rank = at(runnable[event]);
+            const std::size_t choices = rank.ready.size() + rank.unready.size();
+            if (const std::size_t choice = random_() % choices; choice >= rank.ready.size()) {
+                make_ready(runnable[event], take(rank.unready, choice - rank.ready.size()));
+                continue;
+            }
             const bool newest = newest_first && random_() % 16 != 0;
             const std::size_t count = rank.ready.size();
             begin(runnable[event], take(rank.ready, newest ? count - 1 : random_() % count));
@@ -93,9 +102,47 @@ void Simulator::start(int rank) {
     self.needs.clear();
     for (const Step& step : steps.steps) self.needs.push_back(step.needs);
     self.remaining = steps.steps.size();
-    if (self.remaining == 0) return finish_round(rank);
-    for (const StepId id : steps.after(steps.gates[0]))
+    self.arrived.assign(static_cast<std::size_t>(steps.arrivals), false);
+    const Program::Hold& hold = program_.hold;
+    for (int p = 0; p < static_cast<int>(steps.partitions()); ++p)
+        if (hold.rank != rank || hold.partition != p) self.unready.push_back(p);
+    self.holds = hold.rank == rank;
+    open(rank, 0);
+    finish_if_done(rank);
+}
+
+void Simulator::open(int rank, std::size_t gate) {
+    Rank& self = at(rank);
+    for (const StepId id : plan(rank).after(plan(rank).gates[gate]))
         if (--self.needs[static_cast<std::size_t>(id)] == 0) self.ready.push_back(id);
+}
+
+void Simulator::make_ready(int rank, int partition) {
+    program_.ready(rank, at(rank).round, partition, at(rank).memory);
+    open(rank, static_cast<std::size_t>(partition) + 1);
+    finish_if_done(rank);
+}
+
+// Nothing else can happen: all that does not depend on the partition must have arrived.
+bool Simulator::release_held() {
+    const Program::Hold& hold = program_.hold;
+    if (hold.rank < 0 || !at(hold.rank).holds) return false;
+    for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
+        if (at(rank).round != at(hold.rank).round) continue;
+        for (int arrival = 0; arrival < plan(rank).arrivals; ++arrival)
+            if (!at(rank).arrived[static_cast<std::size_t>(arrival)] && !hold.delays(rank, arrival))
+                fail(rank, "partition " + std::to_string(arrival) + " has not arrived early");
+    }
+    at(hold.rank).holds = false;
+    make_ready(hold.rank, hold.partition);
+    return true;
+}
+
+void Simulator::arrive(int rank, int arrival) {
+    Rank& self = at(rank);
+    self.arrived[static_cast<std::size_t>(arrival)] = true;
+    const std::string wrong = program_.check_arrival(rank, self.round, arrival, self.memory);
+    if (!wrong.empty()) fail(rank, wrong);
 }
 
 std::byte* Simulator::address(int rank, const Span& span) {
@@ -122,6 +169,7 @@ void Simulator::begin(int rank, StepId id) {
 void Simulator::perform(int rank, const Step& step) {
     const auto bytes = static_cast<std::size_t>(step.bytes);
     std::byte* const from = address(rank, step.from);
+    if (step.action == Action::arrive) return arrive(rank, step.lane);
     if (step.action == Action::copy) std::memmove(address(rank, step.to), from, bytes);
     if (step.action == Action::reduce) reduce(rank, from, address(rank, step.to), step.bytes);
     if (step.action != Action::combine || bytes == 0) return;
@@ -187,7 +235,13 @@ void Simulator::complete(int rank, StepId id) {
     const Plan& steps = plan(rank);
     for (const StepId next : steps.after(steps.steps[static_cast<std::size_t>(id)]))
         if (--self.needs[static_cast<std::size_t>(next)] == 0) self.ready.push_back(next);
-    if (--self.remaining == 0) finish_round(rank);
+    --self.remaining;
+    finish_if_done(rank);
+}
+
+void Simulator::finish_if_done(int rank) {
+    const Rank& self = at(rank);
+    if (self.remaining == 0 && self.unready.empty() && !self.holds) finish_round(rank);
 }
 
 void Simulator::finish_round(int rank) {

@@ -79,7 +79,7 @@ std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs) {
     return std::make_shared<Shadow>(made);
 }
 
-Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) {
+Context::Context(MPI_Comm comm) : Home(comm), shadow_(make_shadow(comm, true)) {
     int inter = 0;
     HOST(Comm_rank)(comm, &rank);
     HOST(Comm_size)(comm, &ranks);
@@ -97,7 +97,7 @@ Context::Context(MPI_Comm comm) : comm_(comm), shadow_(make_shadow(comm, true)) 
     HOST(Comm_size)(everyone(), &ranks_of_all);
     const Mates::Findings found = mates_.find(*this);
     plans_per_shadow_ =
-        static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::lanes, 1));
+        static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::default_lanes, 1));
     choice_.settle(found.fingerprints, found.costs, rank_of_all == 0);
     if (choice_.all_count()) note_counting(everyone());
 }
@@ -137,7 +137,8 @@ void Context::begin_plan(std::uint64_t agreed) {
 }
 
 Tags Context::tags() const {
-    return {messages_, static_cast<int>((plan_ - 1) % plans_per_shadow_) * plan::Builder::lanes};
+    return {messages_,
+            static_cast<int>((plan_ - 1) % plans_per_shadow_) * plan::Builder::default_lanes};
 }
 
 void drop_contexts() {

@@ -7,6 +7,7 @@
 
 #include "host/host.hpp"
 #include "run/choice.hpp"
+#include "run/home.hpp"
 #include "run/mates.hpp"
 
 #include <memory>
@@ -34,7 +35,7 @@ struct Tags {
     int first = 0;
 };
 
-class Context {
+class Context : public Home {
   public:
     // The context of a communicator. Collective where it is the first plan on it.
     static std::shared_ptr<Context> of(MPI_Comm comm);
@@ -50,10 +51,6 @@ class Context {
 
     // The tags of that plan, one a lane.
     Tags tags() const;
-
-    // Where errors are raised: the program's communicator while it lives.
-    MPI_Comm errors_to() const { return comm_ == MPI_COMM_NULL ? MPI_COMM_WORLD : comm_; }
-    void forget_comm() { comm_ = MPI_COMM_NULL; }
 
     MPI_Comm shadow() const { return shadow_->comm; }
     Mates& mates() { return mates_; }
@@ -74,7 +71,6 @@ class Context {
     int ranks_of_all = 1;
 
   private:
-    MPI_Comm comm_;
     std::shared_ptr<Shadow> shadow_;
     std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
     std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out

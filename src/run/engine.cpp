@@ -6,6 +6,7 @@
 
 #include "run/operation.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mpix::run {
@@ -33,8 +34,9 @@ class Busy {
 
 constinit Immortal<Engine> the_engine;
 
-void Engine::reserve(std::size_t messages) {
+void Engine::reserve(std::size_t messages, bool has_gates) {
     const std::size_t needed = reserved_ + messages;
+    if (has_gates) gated_.reserve(std::max(2 * reserved_gated_, reserved_gated_ + 1));
     if (needed > indices_.size()) {
         const std::size_t room = 2 * needed;
         requests_.reserve(room);
@@ -45,11 +47,43 @@ void Engine::reserve(std::size_t messages) {
         indices_.resize(room); // the last: it tells how much room there is
     }
     reserved_ = needed; // after what may fail
+    reserved_gated_ += has_gates;
 }
 
 void Engine::start(Operation& operation) {
     const Busy busy(is_busy_);
     operation.open();
+    advance(operation);
+    operation.ring();
+    if (!operation.has_gates()) return;
+    gated_.push_back(&operation);
+    count_pending();
+}
+
+// Who holds the lock may have read the log before this mark: it looks again after it has let go,
+// or this thread gets the lock. A full fence between the two steps on either side sees to it.
+void Engine::act_on_marks(Operation& operation) {
+    if (!threaded_) {
+        if (!is_busy_) open_gates(operation);
+        return;
+    }
+    const Gates& gates = operation.partitions()->gates;
+    do {
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        {
+            const std::unique_lock lock(mutex_, std::try_to_lock);
+            if (!lock.owns_lock() || is_busy_ || !operation.is_bound()) return;
+            open_gates(operation);
+        }
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    } while (gates.has_unread());
+}
+
+void Engine::open_gates(Operation& operation) {
+    if (!operation.is_bound()) return;
+    const Busy busy(is_busy_);
+    operation.open_gates(
+        [&](StepId id) { await(operation, id, operation.bound(id).out->awaited()); });
     advance(operation);
     operation.ring();
 }
@@ -75,6 +109,7 @@ bool Engine::execute(Operation& operation, StepId id) {
     case Action::combine: return receive(operation, id);
     case Action::copy: operation.copy(id); return true;
     case Action::reduce: operation.reduce(id); return true;
+    case Action::arrive: operation.arrive(id); return true;
     case Action::delegate: return delegate(operation, id);
     }
     return true;
@@ -132,6 +167,14 @@ bool Engine::proceed_out(Operation& operation, StepId id) {
     return false;
 }
 
+void Engine::proceed(Operation& operation, StepId id) {
+    const bool is_out = operation.step(id).action == Action::send;
+    if (!(is_out ? proceed_out(operation, id) : proceed_in(operation, id))) return;
+    if (operation.is_direct(id)) return operation.partitions()->gates.sent();
+    operation.done(id);
+    advance(operation);
+}
+
 bool Engine::proceed_in(Operation& operation, StepId id) {
     if (operation.take(id)) return true;
     await(operation, id, operation.bound(id).in->awaited());
@@ -145,7 +188,7 @@ void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited
 
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
-    const std::size_t pending = requests_.size() + awaited_.size();
+    const std::size_t pending = requests_.size() + awaited_.size() + gated_.size();
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
@@ -177,7 +220,30 @@ bool Engine::turn() {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test();
+    if (!gated_.empty()) [[unlikely]]
+        found |= serve_marks();
     return found;
+}
+
+// Marks that nobody has acted on. True if an operation completed.
+bool Engine::serve_marks() {
+    const std::size_t before = gated_.size();
+    for (std::size_t i = 0; i < gated_.size();) {
+        Operation& operation = *gated_[i];
+        const Gates& gates = operation.partitions()->gates;
+        const bool are_done = gates.is_done(); // before the log is read, which then is whole
+        if (gates.has_unread()) open_gates(operation);
+        operation.complete_if_done(are_done);
+        if (operation.state() == Operation::State::active) {
+            ++i;
+            continue;
+        }
+        gated_[i] = gated_.back();
+        gated_.pop_back();
+    }
+    if (gated_.size() == before) return false;
+    count_pending();
+    return true;
 }
 
 bool Engine::look() {
@@ -192,11 +258,7 @@ bool Engine::look() {
         const auto [operation, id] = awaited_[i].owner;
         awaited_[i] = awaited_.back(); // what follows may add others
         awaited_.pop_back();
-        const bool is_out = operation->step(id).action == Action::send;
-        if (is_out ? proceed_out(*operation, id) : proceed_in(*operation, id)) {
-            operation->done(id);
-            advance(*operation);
-        }
+        proceed(*operation, id);
         operation->ring();
     }
     if (found) count_pending();

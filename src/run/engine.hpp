@@ -23,6 +23,9 @@ class Engine {
     // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
     void start(Operation& operation);
 
+    // Acts on partitions that were marked in this operation, if no other thread is here.
+    void act_on_marks(Operation& operation);
+
     // Moves every active plan as far as it can go now. Returns at once when called from within.
     void progress();
 
@@ -49,14 +52,18 @@ class Engine {
     void call_when_pending(void (*callback)()) { when_pending_ = callback; }
 
     // Room for the messages of one more (one fewer) operation.
-    void reserve(std::size_t messages);
-    void unreserve(std::size_t messages) { reserved_ -= messages; }
+    void reserve(std::size_t messages, bool has_gates);
+    void unreserve(std::size_t messages, bool has_gates) {
+        reserved_ -= messages;
+        reserved_gated_ -= has_gates;
+    }
 
     // Drops the pending host requests, when the program finalises in spite of them.
     void forget_pending() {
         requests_.clear();
         owners_.clear();
         awaited_.clear();
+        gated_.clear();
         pending_.store(0, std::memory_order_relaxed);
     }
 
@@ -79,6 +86,7 @@ class Engine {
     };
 
     // Called when the thread level is known, before there are plans.
+    bool is_threaded() const { return threaded_; }
     void set_threaded(bool threaded) {
         if (threaded_ != threaded) threaded_ = threaded;
     }
@@ -99,11 +107,14 @@ class Engine {
     bool turn();
     bool test();
     bool look();
+    bool serve_marks();
+    void open_gates(Operation& operation);
     void advance(Operation& operation);
     bool execute(Operation& operation, plan::StepId id);
     bool send(Operation& operation, plan::StepId id);
     bool proceed_out(Operation& operation, plan::StepId id);
     bool receive(Operation& operation, plan::StepId id);
+    void proceed(Operation& operation, plan::StepId id);
     bool proceed_in(Operation& operation, plan::StepId id);
     void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
     bool delegate(Operation& operation, plan::StepId id);
@@ -115,17 +126,19 @@ class Engine {
     std::vector<MPI_Request> requests_; // pending, with their owners at the same index
     std::vector<Owner> owners_;
     std::vector<Awaiting> awaited_;    // of edges within the node
+    std::vector<Operation*> gated_;    // active, with partitions to mark
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;
-    // What is in requests_ and awaited_, for those who do not hold the guard.
+    // What is in requests_, awaited_ and gated_, for those who do not hold the guard.
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;
     std::size_t reserved_ = 0;
+    std::size_t reserved_gated_ = 0;
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
-    bool threaded_ = false;
+    bool threaded_ = false; // written before there are plans
     std::recursive_mutex mutex_;
 };
 

@@ -51,9 +51,18 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const A
                           ? plan::build(*solver, translation.problem,
                                         context->choice().model(translation.problem.shape.one_node))
                           : plan::delegated();
-    auto operation = std::make_unique<Operation>(
-        arguments, std::move(plan), std::move(translation.binding), context, std::move(tags),
-        retain(arguments), std::move(delegate));
+    auto operation =
+        std::make_unique<Operation>(Operation::About{.name = name(arguments.collective),
+                                                     .home = context,
+                                                     .retained = retain(arguments),
+                                                     .watched = arguments.watched});
+    const bool is_wanted = !translation.binding.over_host;
+    operation->bind(
+        std::move(plan), std::move(translation.binding), std::move(tags),
+        [&](const plan::Plan& of, const Channels::Source& source) {
+            return std::make_unique<Channels>(*context, of, is_wanted, source);
+        },
+        std::move(delegate));
     print(*operation, translation.problem);
     if (settings().MPIX_STATS) operation->measure();
     return operation;

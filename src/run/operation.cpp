@@ -18,26 +18,26 @@ using plan::Room;
 using plan::Step;
 using plan::StepId;
 
-Operation::Operation(const Arguments& arguments, plan::Plan plan, Binding binding,
-                     std::shared_ptr<Context> context, Tags tags, Retained retained,
-                     Delegate delegate)
-    : name_(run::name(arguments.collective)), watched_(arguments.watched), plan_(std::move(plan)),
-      binding_(std::move(binding)), context_(std::move(context)), shadow_(std::move(tags.shadow)),
-      retained_(std::move(retained)), delegate_(std::move(delegate)), first_tag_(tags.first) {
-    try {
-        allocate_scratch();
-        for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
-        needs_ = initial_needs_;
-        ready_.resize(plan_.steps.size());
-        open_channels();
-        bind_steps();
-        order_first_steps();
-        const Engine::Guard guard(engine());
-        engine().reserve(messages());
-    } catch (...) {
-        free_host_objects();
-        throw;
-    }
+void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChannels& open_channels,
+                     Delegate delegate) {
+    plan_ = std::move(plan);
+    binding_ = std::move(binding);
+    shadow_ = std::move(tags.shadow);
+    first_tag_ = tags.first;
+    delegate_ = std::move(delegate);
+    allocate_scratch();
+    for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
+    needs_ = initial_needs_;
+    ready_.resize(plan_.steps.size());
+    channels_ = open_channels(plan_, [this](const Step& step) { return address(step.from); });
+    bind_steps();
+    order_first_steps();
+    steps_ = plan_.steps.size();
+    const Engine::Guard guard(engine());
+    engine().reserve(messages(), has_gates());
+    is_bound_ = true;
+    if (has_gates()) bind_gates();
+    if (state() == State::active) run();
 }
 
 void Operation::free_host_objects() {
@@ -49,14 +49,15 @@ void Operation::free_host_objects() {
 
 Operation::~Operation() {
     free_host_objects();
+    if (!is_bound_) return;
     const Engine::Guard guard(engine());
-    engine().unreserve(messages());
+    engine().unreserve(messages(), has_gates());
 }
 
 std::size_t Operation::messages() const {
     return static_cast<std::size_t>(
         std::count_if(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
-            return step.action != Action::copy && step.action != Action::reduce;
+            return step.peer >= 0 || step.action == Action::delegate;
         }));
 }
 
@@ -91,11 +92,6 @@ std::byte* Operation::address(const plan::Span& span) const {
     return nullptr;
 }
 
-void Operation::open_channels() {
-    channels_ = std::make_unique<Channels>(*context_, plan_, !binding_.over_host,
-                                           [this](const Step& step) { return address(step.from); });
-}
-
 void Operation::bind_steps() {
     bound_.reserve(plan_.steps.size());
     for (const Step& step : plan_.steps) {
@@ -127,7 +123,7 @@ void Operation::order_first_steps() {
         if (bound(id).in) return take_in_node;
         const Action action = step(id).action;
         if (receives(action)) return recv_of_host;
-        const bool is_local = action == Action::copy || action == Action::reduce;
+        const bool is_local = step(id).peer < 0 && action != Action::delegate;
         return is_local ? work_alone : send_to_host;
     };
     std::sort(first_steps_.begin(), first_steps_.end(),
@@ -163,7 +159,7 @@ void Operation::renew(StepId id) {
 
 // "Allreduce" of MPI_Allreduce_init.
 void Operation::measure() {
-    std::string operation = name_;
+    std::string operation = name();
     operation = operation.substr(4, operation.size() - 9);
     std::int64_t bytes = 0;
     for (const Step& step : plan_.steps)
@@ -172,14 +168,42 @@ void Operation::measure() {
     meter_.attach(counters_of(operation, std::string(plan_.solver), run::name(transport())), bytes);
 }
 
+// A message within the node that needs partitions and nothing else, and that nothing waits for.
+void Operation::bind_gates() {
+    std::vector<std::int32_t> gates_of(plan_.steps.size());
+    for (std::size_t gate = 1; gate < plan_.gates.size(); ++gate)
+        for (const StepId id : plan_.after(plan_.gates[gate]))
+            ++gates_of[static_cast<std::size_t>(id)];
+    std::vector<Gates::Direct> directs;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+        const Step& step = plan_.steps[i];
+        Bound& bound = bound_[i];
+        bound.is_direct = bound.out && step.successors == 0 && step.needs == gates_of[i];
+        if (bound.is_direct)
+            directs.push_back({static_cast<StepId>(i), bound.out, bound.from, gates_of[i]});
+    }
+    for (const Gates::Direct& direct : directs)
+        initial_needs_[static_cast<std::size_t>(direct.step)] = 0; // it is never released
+    steps_ -= directs.size();
+    partitions()->gates.bind(plan_, directs, state() == State::active);
+}
+
 void Operation::open() {
     meter_.start();
-    state_ = State::active;
+    set(State::active);
     error_ = MPI_SUCCESS;
+    if (Partitions* const own = partitions()) {
+        own->gates.start_round();
+        own->arrivals.start_round();
+    }
+    if (is_bound_) run();
+}
+
+void Operation::run() {
     std::copy(initial_needs_.begin(), initial_needs_.end(), needs_.begin());
     head_ = tail_ = 0;
-    remaining_ = plan_.steps.size();
-    if (remaining_ == 0) complete();
+    remaining_ = steps_;
+    if (remaining_ == 0 && !has_gates()) complete();
     release(first_steps_);
 }
 

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // An operation: a plan bound to buffers, peers and tags, and the counters that change while it
-// runs. The plan itself never changes; Start copies its counters.
+// runs. The plan itself never changes; Start copies its counters. One that the program has made
+// before its peer was known gets the plan later, even while it is active.
 #pragma once
 
 #include "plan/plan.hpp"
+#include "run/arrivals.hpp"
 #include "run/binding.hpp"
 #include "run/channels.hpp"
 #include "run/context.hpp"
+#include "run/gates.hpp"
+#include "run/home.hpp"
+#include "run/numbering.hpp"
 #include "run/retained.hpp"
 #include "run/statistics.hpp"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace mpix::run {
@@ -29,6 +35,19 @@ struct Bound {
     std::byte* stage = nullptr;             // combine
     node::Outgoing* out = nullptr;          // within the node: the message's edge
     node::Incoming* in = nullptr;
+    bool is_direct = false; // sent by whoever marks its last partition
+};
+
+// The partitions of an operation that has any.
+struct Partitions {
+    Partitions(Numbering of_send, Numbering of_recv)
+        : send(std::move(of_send)), recv(std::move(of_recv)),
+          gates(static_cast<std::size_t>(send.partitions())),
+          arrivals(static_cast<std::size_t>(recv.partitions())) {}
+
+    const Numbering send, recv;
+    Gates gates;
+    Arrivals arrivals;
 };
 
 class Operation {
@@ -38,25 +57,44 @@ class Operation {
     // The host's nonblocking collective with the cached arguments, for plans that delegate.
     using Delegate = std::function<int(MPI_Request*)>;
 
-    Operation(const Arguments& arguments, plan::Plan plan, Binding binding,
-              std::shared_ptr<Context> context, Tags tags, Retained retained, Delegate delegate);
+    // What is known from the beginning.
+    struct About {
+        const char* name;
+        std::shared_ptr<const Home> home;
+        Retained retained = {};
+        std::vector<Watched> watched = {};
+        std::unique_ptr<Partitions> partitions = {};
+    };
+    // How its messages travel: over the host with these tags, or on edges.
+    using OpenChannels =
+        std::function<std::unique_ptr<Channels>(const plan::Plan&, const Channels::Source&)>;
+
+    explicit Operation(About about) : about_(std::move(about)) {}
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    const char* name() const { return name_; }
-    State state() const { return state_; }
-    MPI_Comm errors_to() const { return context_->errors_to(); }
-    const std::vector<Watched>& watched() const { return watched_; }
+    // Once. What it throws leaves it without a plan.
+    void bind(plan::Plan plan, Binding binding, Tags tags, const OpenChannels& open_channels,
+              Delegate delegate = {});
+    bool is_bound() const { return is_bound_; }
+
+    const char* name() const { return about_.name; }
+    // Relaxed: threads that mark partitions ask too, and are ordered after Start by the program.
+    State state() const { return state_.load(std::memory_order_relaxed); }
+    MPI_Comm errors_to() const { return about_.home->errors_to(); }
+    const std::vector<Watched>& watched() const { return about_.watched; }
     const plan::Plan& plan() const { return plan_; }
     const Transport& transport() const { return channels_->transport(); }
+    Partitions* partitions() const { return about_.partitions.get(); }
+    bool has_gates() const { return partitions() && partitions()->gates.partitions() > 0; }
 
     // From now on it is counted with its kind.
     void measure();
 
     // Makes a complete operation inactive; returns its error code.
     int finish() {
-        state_ = State::inactive;
+        set(State::inactive);
         return error_;
     }
 
@@ -67,7 +105,22 @@ class Operation {
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
         release(plan_.after(step(id)));
-        if (--remaining_ == 0) complete();
+        if (--remaining_ == 0 && !has_gates()) complete();
+    }
+    // Opens what the program has marked ready. `stalled(step)` gets messages without room.
+    template<class Stalled>
+    void open_gates(Stalled stalled) {
+        partitions()->gates.read_log(
+            [this](std::size_t gate) { release(plan_.after(plan_.gates[gate])); },
+            [&](const Gates::Direct& direct) { stalled(direct.step); });
+    }
+    bool is_direct(plan::StepId id) const { return bound_[static_cast<std::size_t>(id)].is_direct; }
+    // All that is left to do of an operation with gates is to tell the program.
+    void complete_if_done(bool gates_are_done) {
+        if (gates_are_done && remaining_ == 0 && is_bound_) complete();
+    }
+    void arrive(plan::StepId id) {
+        partitions()->arrivals.note(static_cast<std::size_t>(step(id).lane));
     }
     void note(int code) {
         if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
@@ -91,9 +144,12 @@ class Operation {
 
   private:
     void complete() {
-        state_ = State::complete;
         meter_.complete();
+        set(State::complete);
     }
+    void set(State state) { state_.store(state, std::memory_order_relaxed); }
+    void run();
+    void bind_gates();
     void allocate_scratch();
     void free_host_objects();
     void open_channels();
@@ -111,15 +167,15 @@ class Operation {
     void combine_stage(plan::StepId id);
     std::size_t messages() const;
 
-    const char* name_;
-    const std::vector<Watched> watched_;
-    const plan::Plan plan_;
-    const Binding binding_;
-    const std::shared_ptr<Context> context_;
-    const std::shared_ptr<Shadow> shadow_;
-    Retained retained_;
+    const About about_;
+    bool is_bound_ = false;
+
+    // Once it is bound these do not change.
+    plan::Plan plan_;
+    Binding binding_;
+    std::shared_ptr<Shadow> shadow_;
+    int first_tag_ = 0;
     Delegate delegate_;
-    const int first_tag_;
 
     std::unique_ptr<std::byte[]> scratch_memory_;
     std::byte* scratch_ = nullptr;
@@ -128,7 +184,7 @@ class Operation {
     std::vector<MPI_Datatype> large_types_;
     std::unique_ptr<Channels> channels_;
 
-    State state_ = State::inactive;
+    std::atomic<State> state_{State::inactive};
     int error_ = MPI_SUCCESS;
     Meter meter_;
     std::vector<plan::StepId> first_steps_; // that Start begins with
@@ -137,6 +193,7 @@ class Operation {
     std::vector<plan::StepId> ready_; // each step enters once a round
     std::size_t head_ = 0;
     std::size_t tail_ = 0;
+    std::size_t steps_ = 0; // of a round that the runner executes
     std::size_t remaining_ = 0;
 };
 

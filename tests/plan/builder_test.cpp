@@ -35,7 +35,7 @@ std::vector<StepId> before(const Plan& plan, StepId id) {
     return found;
 }
 
-std::vector<StepId> at_start(const Plan& plan) {
+std::vector<StepId> first_steps(const Plan& plan) {
     const auto after = plan.after(plan.gates[0]);
     return {after.begin(), after.end()};
 }
@@ -50,7 +50,7 @@ TEST_CASE("a read waits for the write before it") {
     builder.send(2, out(0, 8));
     const Plan plan = finish(builder);
     CHECK(before(plan, 1) == Ids{0});
-    CHECK(at_start(plan) == Ids{0});
+    CHECK(first_steps(plan) == Ids{0});
 }
 
 TEST_CASE("a write waits for the reads before it") {
@@ -84,7 +84,7 @@ TEST_CASE("reads do not wait for each other") {
     builder.send(2, in(0, 8));
     builder.copy(in(0, 8), out(0, 8));
     const Plan plan = finish(builder);
-    CHECK(at_start(plan) == Ids{0, 1, 2});
+    CHECK(first_steps(plan) == Ids{0, 1, 2});
     for (StepId id = 0; id < 3; ++id) CHECK(before(plan, id).empty());
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("reduces into one place happen in their order") {
     builder.reduce(in(8, 8), out(0, 8));
     const Plan plan = finish(builder);
     CHECK(before(plan, 1) == Ids{0});
-    CHECK(at_start(plan) == Ids{0});
+    CHECK(first_steps(plan) == Ids{0});
 }
 
 TEST_CASE("a step that reads and writes one place does not wait for itself") {
@@ -131,7 +131,7 @@ TEST_CASE("a step that reads and writes one place does not wait for itself") {
     builder.copy(out(0, 8), out(4, 8));
     const Plan plan = finish(builder);
     CHECK(plan.steps[0].needs == 1);
-    CHECK(at_start(plan) == Ids{0});
+    CHECK(first_steps(plan) == Ids{0});
 }
 
 TEST_CASE("blocks that are not dense are told apart by number, whatever their size") {
@@ -141,7 +141,7 @@ TEST_CASE("blocks that are not dense are told apart by number, whatever their si
     builder.copy(out(200, 100), {Room::recv_blocks, 1, 100});
     builder.copy(out(300, 100), {Room::recv_blocks, 0, 100});
     const Plan plan = finish(builder);
-    CHECK(at_start(plan) == Ids{0, 1, 2});
+    CHECK(first_steps(plan) == Ids{0, 1, 2});
     CHECK(before(plan, 3) == Ids{1});
 }
 
@@ -170,9 +170,9 @@ TEST_CASE("a fence with nothing before it leaves the last one in force") {
 
 TEST_CASE("message 17 to a rank waits for the first, on the same lane") {
     Builder builder(problem());
-    for (Bytes i = 0; i < Builder::lanes + 2; ++i) builder.send(1, in(i, 1));
+    for (Bytes i = 0; i < Builder::default_lanes + 2; ++i) builder.send(1, in(i, 1));
     const Plan plan = finish(builder);
-    for (StepId id = 0; id < Builder::lanes; ++id) {
+    for (StepId id = 0; id < Builder::default_lanes; ++id) {
         CHECK(plan.steps[static_cast<std::size_t>(id)].lane == id);
         CHECK(before(plan, id).empty());
     }

@@ -118,6 +118,6 @@ TEST_CASE("a broadcast cut into more segments than there are lanes moves the rig
             INFO(solver->name << ", " << ranks << " ranks");
             CHECK(Simulator(it.program, 7).run() == "");
             if (solver->name == "bcast_chain" && ranks > 2)
-                CHECK(it.program.plans[0].steps.size() > Builder::lanes);
+                CHECK(it.program.plans[0].steps.size() > Builder::default_lanes);
         }
 }

@@ -43,7 +43,8 @@ Mutants for_each_step(const test::Case& it, const char* what, Add add) {
 
 Mutants wrong_lanes(const test::Case& it) {
     return for_each_step(it, "wrong lane", [](int, const Step& step, const auto& found) {
-        if (is_message(step)) found("", [](Step& s) { s.lane = (s.lane + 1) % Builder::lanes; });
+        if (is_message(step))
+            found("", [](Step& s) { s.lane = (s.lane + 1) % Builder::default_lanes; });
     });
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A partitioned operation: segments whose partitions become ready one by one and arrive one by one.
+// Data that are only moved go straight from rank to rank, so that a late rank holds up nobody else.
+// A reduction is cut into pieces, each a problem of its own for the solvers there are.
+#pragma once
+
+#include "plan/solver.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace mpix::plan {
+
+// What goes to some ranks alike, or comes from one: partitions in their order, which follow each
+// other in memory if they are dense. The two ends have the same bytes and the same cuts.
+struct Segment {
+    std::vector<int> peers;        // this rank too, if it is one of them
+    std::vector<Place> partitions; // gates if it is sent, arrivals if it is received
+    std::vector<Bytes> cuts = {};  // where each message begins, the first at 0
+    bool is_staged = false;        // what stands in the partitions may be overwritten early
+
+    Bytes bytes() const;
+};
+
+struct Partitioned {
+    Problem whole;             // says what it is; the places are in what follows
+    std::vector<Segment> send; // those of one rank before or after: the k-th to it is its k-th from
+    std::vector<Segment> recv;
+    std::vector<Problem> pieces; // of a reduction, the same on every rank
+    std::int32_t lanes = Builder::default_lanes;
+};
+
+// Whether a reduction may take this solver for its pieces: a rank's partition must not wait for one
+// that is not combined in it, nor for a rank that sends nothing of it.
+bool suits_pieces(const Solver& solver);
+
+// Where messages of at least `least` bytes begin, in at most `most` of them, that end where
+// partitions end: `bounds` are the ends of all partitions but empty ones, ascending.
+std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most);
+
+Plan build(const Partitioned& problem, const Model& model);
+
+} // namespace mpix::plan

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The partitions of one side of an operation by number: segment after segment, or those of the one
+// segment that goes to all or comes from all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace mpix::run {
+
+class Numbering {
+  public:
+    static constexpr int all = -1; // segments; what the program calls MPIX_ALL_DESTS
+
+    Numbering() = default;
+    // `peer`: whom it goes to or comes from, if that is one.
+    static Numbering of_one(int partitions, int peer = all) {
+        Numbering made;
+        made.first_ = {0, partitions};
+        made.peer_ = peer;
+        return made;
+    }
+    static Numbering of_segments(const std::vector<int>& partitions) {
+        Numbering made;
+        made.has_segments_ = true;
+        for (const int of_segment : partitions)
+            made.first_.push_back(made.first_.back() + of_segment);
+        return made;
+    }
+
+    bool has_segments() const { return has_segments_; }
+    int peer() const { return peer_; }
+    int segments() const { return static_cast<int>(first_.size()) - 1; }
+    std::int64_t partitions() const { return first_.back(); }
+    std::int64_t partitions_of(int segment) const { return at(segment + 1) - at(segment); }
+    std::int64_t linear(int segment, std::int64_t partition) const {
+        return at(segment) + partition;
+    }
+
+  private:
+    std::int64_t at(int segment) const { return first_[static_cast<std::size_t>(segment)]; }
+
+    std::vector<std::int64_t> first_{0};
+    int peer_ = all;
+    bool has_segments_ = false;
+};
+
+} // namespace mpix::run
