@@ -12,9 +12,15 @@
 #include "intercept/errors.hpp"
 #include "intercept/lifetimes.hpp"
 #include "intercept/memory.hpp"
+#include "intercept/partitioned.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
 #include "run/description.hpp"
+
+// const int*, but MPICH 4.0 forgets the const (pmodels/mpich #6195).
+template<class List>
+List pready_list_type(int (*)(int, List, MPI_Request));
+using PreadyList = decltype(pready_list_type(MPI_Pready_list));
 
 #define ALIAS(alias_name, name, parameters)                                                        \
     extern "C" [[gnu::visibility("default"), gnu::alias("MPI_" #name)]] int alias_name parameters;
@@ -32,22 +38,38 @@
 #define CALL_OF_MPI_4(name, handler, parameters, arguments)
 #endif
 
-#define COLLECTIVE(name, handler, parameters, arguments)                                           \
+#define PROVIDED(name, handler, parameters, arguments)                                             \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
-        if (mpix::intercept::is_disabled()) [[unlikely]]                                           \
-            return mpix::intercept::host_collective<int parameters>(#name) arguments;              \
+        if (mpix::intercept::is_disabled()) [[unlikely]] {                                         \
+            static auto* const theirs = mpix::intercept::host_call<int parameters>(#name);         \
+            return theirs arguments;                                                               \
+        }                                                                                          \
         return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
     }                                                                                              \
-    ALIAS(PMPI_##name, name, parameters)                                                           \
+    ALIAS(PMPI_##name, name, parameters)
+
+#define COLLECTIVE(name, handler, parameters, arguments)                                           \
+    PROVIDED(name, handler, parameters, arguments)                                                 \
     ALIAS(MPIX_##name, name, parameters)                                                           \
     ALIAS(PMPIX_##name, name, parameters)
+
+#define OWN_ALIAS(result, name, parameters)                                                        \
+    extern "C"                                                                                     \
+        [[gnu::visibility("default"), gnu::alias("MPIX_" #name)]] result PMPIX_##name parameters;
+
+#define PARTITIONED(name, handler, parameters, arguments)                                          \
+    extern "C" [[gnu::visibility("default")]] int MPIX_##name parameters {                         \
+        if (mpix::intercept::is_disabled()) [[unlikely]]                                           \
+            return mpix::intercept::Missing<int parameters>::raise arguments;                      \
+        return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
+    }                                                                                              \
+    OWN_ALIAS(int, name, parameters)
 
 // It deals with what is thrown itself: there is no code to return.
 #define OWN(name, result, handler, parameters, arguments)                                          \
     extern "C" [[gnu::visibility("default")]] result MPIX_##name parameters {                      \
         return mpix::handler arguments;                                                            \
     }                                                                                              \
-    extern "C"                                                                                     \
-        [[gnu::visibility("default"), gnu::alias("MPIX_" #name)]] result PMPIX_##name parameters;
+    OWN_ALIAS(result, name, parameters)
 
 #include "intercept/api.def"

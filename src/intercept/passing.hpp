@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// MPIX_DISABLE=1: the host's own persistent collectives, under whatever name it has them.
+// MPIX_DISABLE=1: the host's own persistent collectives and partitioned calls, under whatever name
+// it has them.
 #pragma once
 
 #include "host/host.hpp"
@@ -20,7 +21,7 @@ struct Missing<int(Arguments...)> {
 };
 
 template<class Signature>
-Signature* host_collective(const char* name) {
+Signature* host_call(const char* name) {
     void* const found = host::find_collective(name);
     return found ? reinterpret_cast<Signature*>(found) : &Missing<Signature>::raise;
 }

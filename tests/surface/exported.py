@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 PREFIXES = {"CALL": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_"),
+            "PROVIDED": ("MPI_", "PMPI_"), "PARTITIONED": ("MPIX_", "PMPIX_"),
             "OWN": ("MPIX_", "PMPIX_")}
 # Marks that some linkers put into every shared library.
 LINKER = {"_init", "_fini", "_edata", "_end", "__bss_start"}
@@ -17,7 +18,7 @@ LINKER = {"_init", "_fini", "_edata", "_end", "__bss_start"}
 
 def declared(api_def):
     with open(api_def) as file:
-        rows = re.findall(r"^(CALL|COLLECTIVE|OWN)\((\w+),", file.read(), re.MULTILINE)
+        rows = re.findall(rf"^({'|'.join(PREFIXES)})\((\w+),", file.read(), re.MULTILINE)
     return [prefix + name for kind, name in rows for prefix in PREFIXES[kind]]
 
 

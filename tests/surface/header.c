@@ -8,15 +8,36 @@
     extern int(*const pointer_to_##name) parameters;                                               \
     int(*const pointer_to_##name) parameters = MPI_##name;
 #define COLLECTIVE CALL
+#define PROVIDED CALL
+#define PARTITIONED(name, handler, parameters, arguments)                                          \
+    OWN(name, int, handler, parameters, arguments)
 #define OWN(name, result, handler, parameters, arguments)                                          \
     extern result(*const pointer_to_##name) parameters;                                            \
     result(*const pointer_to_##name) parameters = MPIX_##name;
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
+typedef int* PreadyList; /* pmodels/mpich #6195 */
+#else
+typedef const int* PreadyList;
+#endif
 #if MPI_VERSION >= 4
 #define CALL_OF_MPI_4 CALL
 #else
 #define CALL_OF_MPI_4(name, handler, parameters, arguments)
 #endif
 #include "intercept/api.def"
+
+/* The paper's spelling. */
+enum {
+    palloall =
+        sizeof &MPIX_Palloall_init + sizeof &MPIX_Palloallv_init + sizeof &MPIX_Palloallw_init
+};
+
+#define NO_RANK(value)                                                                             \
+    ((value) < 0 && (value) != MPI_PROC_NULL && (value) != MPI_ROOT &&                             \
+     (value) != MPI_ANY_SOURCE && (value) != MPI_ANY_TAG && (value) != MPI_UNDEFINED)
+#if !NO_RANK(MPIX_ALL_DESTS) || !NO_RANK(MPIX_ALL_SOURCES) || MPIX_ALL_DESTS == MPIX_ALL_SOURCES
+#error "MPIX_ALL_DESTS or MPIX_ALL_SOURCES has a value that means something else"
+#endif
 
 #if MPIX_VERSION_MAJOR != PROJECT_MAJOR || MPIX_VERSION_MINOR != PROJECT_MINOR ||                  \
     MPIX_VERSION_PATCH != PROJECT_PATCH
