@@ -39,7 +39,8 @@
  *   on the mark. All other calls: any thread that may call MPI.
  * Errors. They are raised through the error handler of the communicator of the request, or of
  *   MPI_COMM_WORLD for a null one, and leave the request usable. Classes of the calls below:
- *     REQUEST   the request is null, inactive or not partitioned, or has no such side
+ *     REQUEST   the request is not partitioned or has no such side; it is null or inactive, unless
+ *               it is asked
  *     ARG       a partition out of range or marked twice, low > high, a negative length, an array
  *               or output that is null
  *     RANK      dest or source is none of the operation's
