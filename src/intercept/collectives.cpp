@@ -5,7 +5,7 @@
 
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
-#include "run/engine.hpp"
+#include "partition/init.hpp"
 #include "run/init.hpp"
 
 #include <new>
@@ -14,24 +14,14 @@ namespace mpix::intercept {
 namespace {
 
 MPI_Request plan(const Arguments& arguments) {
-    std::unique_ptr<run::Operation> operation = run::make_operation(arguments);
-    MPI_Request carrier = MPI_REQUEST_NULL;
-    run::check(host::make_carrier(&carrier));
-    try {
-        const run::Engine::Guard guard(run::engine());
-        handles().insert(carrier, std::move(operation));
-    } catch (...) {
-        HOST(Request_free)(&carrier);
-        throw;
-    }
-    return carrier;
+    return make_request(arguments.is_partitioned ? partition::make_operation(arguments)
+                                                 : run::make_operation(arguments));
 }
 
 // Even the text may be too much.
-int out_of_memory(MPI_Comm errors_to, Collective collective) {
+int out_of_memory(MPI_Comm errors_to, run::Call call) {
     try {
-        return raise(errors_to, MPI_ERR_NO_MEM,
-                     std::string(run::name(collective)) + ": out of memory");
+        return raise(errors_to, MPI_ERR_NO_MEM, std::string(run::name(call)) + ": out of memory");
     } catch (const std::bad_alloc&) {
         return host::raise(errors_to, MPI_ERR_NO_MEM);
     }
@@ -39,11 +29,10 @@ int out_of_memory(MPI_Comm errors_to, Collective collective) {
 
 } // namespace
 
-int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request,
-         Reading reading) {
+int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading) {
     const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
     try {
-        Reader reader(collective, comm, request);
+        Reader reader(call, comm, request);
         reading.call(reading.function, reader);
         reader.check_blocks();
         reader.hints(info);
@@ -52,7 +41,7 @@ int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* reque
     } catch (const run::Failure& failure) {
         return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
     } catch (const std::bad_alloc&) {
-        return out_of_memory(errors_to, collective);
+        return out_of_memory(errors_to, call);
     }
 }
 

@@ -15,15 +15,19 @@ struct Reading {
 };
 
 // Reads, checks and plans; raises errors; sets *request on success.
-int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request,
-         Reading reading);
+int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading);
+
+template<class Read>
+int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Read read) {
+    const auto read_all = [](void* function, Reader& reader) {
+        (*static_cast<Read*>(function))(reader);
+    };
+    return init(call, comm, info, request, Reading{&read, read_all});
+}
 
 template<class Read>
 int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request, Read read) {
-    const auto call = [](void* function, Reader& reader) {
-        (*static_cast<Read*>(function))(reader);
-    };
-    return init(collective, comm, info, request, Reading{&read, call});
+    return init(run::Call{collective, false}, comm, info, request, read);
 }
 
 using Type = MPI_Datatype;

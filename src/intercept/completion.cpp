@@ -201,7 +201,7 @@ int request_free(MPI_Request* request) {
     {
         // Out of the table before the host can use the handle again.
         const Guard guard(engine());
-        if (operation->state() == State::inactive) removed = handles().remove(*request);
+        if (operation->state() == State::inactive) removed = remove_request(*request);
     }
     if (!removed) return misuse(*operation, "MPI_Request_free", " is active");
     return HOST(Request_free)(request);

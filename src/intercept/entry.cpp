@@ -13,9 +13,14 @@
 #include "intercept/lifetimes.hpp"
 #include "intercept/memory.hpp"
 #include "intercept/partitioned.hpp"
+#include "intercept/partitioned_pair.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "intercept/readiness.hpp"
 #include "run/description.hpp"
+
+static_assert(MPIX_ALL_DESTS == mpix::intercept::all_dests);
+static_assert(MPIX_ALL_SOURCES == mpix::intercept::all_sources);
 
 // const int*, but MPICH 4.0 forgets the const (pmodels/mpich #6195).
 template<class List>

@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one table of them.
+// Into the tables and out of them.
 #include "intercept/handles.hpp"
+
+#include "pready/requests.hpp"
+#include "run/engine.hpp"
+#include "run/failure.hpp"
 
 namespace mpix::intercept {
 
 constinit Immortal<Handles> the_handles;
+
+MPI_Request make_request(std::unique_ptr<run::Operation> operation) {
+    MPI_Request carrier = MPI_REQUEST_NULL;
+    run::check(host::make_carrier(&carrier));
+    try {
+        const run::Engine::Guard guard(run::engine());
+        run::Operation& made = *operation;
+        if (made.partitions()) pready::requests().add(carrier, made);
+        handles().insert(carrier, std::move(operation));
+    } catch (...) {
+        pready::requests().remove(carrier);
+        HOST(Request_free)(&carrier);
+        throw;
+    }
+    return carrier;
+}
+
+std::unique_ptr<run::Operation> remove_request(MPI_Request request) {
+    std::unique_ptr<run::Operation> removed = handles().remove(request);
+    if (removed && removed->partitions()) pready::requests().remove(request);
+    return removed;
+}
 
 } // namespace mpix::intercept

@@ -15,15 +15,17 @@
 namespace mpix::intercept {
 
 void Reader::reject(int error_class, const std::string& text) const {
-    intercept::reject(error_class, std::string(run::name(arguments.collective)) + ": " + text);
+    intercept::reject(error_class, std::string(run::name(arguments.call())) + ": " + text);
 }
 
 void Reader::reject_null_array(SideNames names) const {
     reject(MPI_ERR_ARG, std::string(names.count) + "s, displacements or types are null");
 }
 
-Reader::Reader(Collective collective, MPI_Comm comm, const MPI_Request* request) {
+Reader::Reader(run::Call call, MPI_Comm comm, const MPI_Request* request) {
+    const Collective collective = call.collective;
     arguments.collective = collective;
+    arguments.is_partitioned = call.is_partitioned;
     arguments.comm = comm;
     if (comm == MPI_COMM_NULL) reject(MPI_ERR_COMM, "comm is MPI_COMM_NULL");
     if (!request) reject(MPI_ERR_ARG, "request is null");
@@ -39,7 +41,8 @@ Reader::Reader(Collective collective, MPI_Comm comm, const MPI_Request* request)
     host::make_self(comm);
     if (run::is_neighbor(collective)) neighbors();
     const bool scans = collective == Collective::scan || collective == Collective::exscan;
-    if (is_inter_ && scans) reject(MPI_ERR_COMM, "comm is an intercommunicator");
+    if (is_inter_ && (scans || call.is_partitioned))
+        reject(MPI_ERR_COMM, "comm is an intercommunicator");
 }
 
 void Reader::neighbors() {
@@ -84,6 +87,46 @@ void Reader::side(Side& into, SideNames names, const void* buffer, std::int64_t 
     into.counts = {count};
     into.types = {type};
     check_side(into, names);
+}
+
+// What all partitions of each block count together.
+std::vector<MPI_Count> Reader::whole_counts(Side& into, SideNames names, std::span<const int> parts,
+                                            std::span<const MPI_Count> counts,
+                                            bool is_array) const {
+    std::vector<MPI_Count> whole(counts.begin(), counts.end());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const std::string index = is_array ? "[" + std::to_string(i) + "]" : "";
+        if (parts[i] < 1)
+            reject(MPI_ERR_ARG, "partitions" + index + " of " + names.buffer + " is " +
+                                    std::to_string(parts[i]) + ", must be at least 1");
+        if (whole[i] > 0 && __builtin_mul_overflow(whole[i], parts[i], &whole[i]))
+            reject(MPI_ERR_COUNT, std::string(names.count) + index + " is " +
+                                      std::to_string(counts[i]) + ", too many elements");
+    }
+    into.parts.assign(parts.begin(), parts.end());
+    return whole;
+}
+
+void Reader::parted_side(Side& into, SideNames names, const void* buffer, int parts,
+                         MPI_Count count, MPI_Datatype type) {
+    const auto whole = whole_counts(into, names, {&parts, 1}, {&count, 1}, false);
+    side(into, names, buffer, whole[0], type);
+}
+
+void Reader::parted_side(Side& into, SideNames names, const void* buffer, std::size_t blocks,
+                         const int parts[], const MPI_Count counts[],
+                         const MPI_Aint displacements[], std::span<const MPI_Datatype> types) {
+    if (blocks > 0 && (!parts || !counts)) reject(MPI_ERR_ARG, "partitions or counts are null");
+    const auto whole = whole_counts(into, names, {parts, blocks}, {counts, blocks}, true);
+    side(into, names, buffer, blocks, whole.data(), displacements, types);
+}
+
+void Reader::parted_segments(Side& into, const void* buffer, const int parts[],
+                             const MPI_Count counts[], MPI_Datatype type) {
+    if (!parts || !counts) reject(MPI_ERR_ARG, "partitions or recvcounts are null");
+    const auto whole =
+        whole_counts(into, recv_names, {parts, segments_}, {counts, segments_}, true);
+    segments(into, buffer, whole.data(), type);
 }
 
 bool Reader::in_place(Side& into, SideNames names, const void* buffer, bool allowed) {
@@ -146,6 +189,18 @@ void Reader::hints(MPI_Info info) {
     const run::Hints hints = run::read_hints(info);
     arguments.over_host = hints.mpix_transport == "host";
     arguments.wish = run::find_wish(hints.mpix_plan);
+    if (!arguments.is_partitioned) return;
+    const bool is_reduction = run::is_reduction(arguments.collective);
+    run::PartitionHints& parted = arguments.hints;
+    parted.min_message = run::number_of(hints.mpix_min_message_bytes);
+    parted.max_messages = run::number_of(hints.mpix_max_messages);
+    parted.all_send_same = hints.MPIX_ALL_SEND_PARTITIONS_SAME == "true";
+    parted.all_recv_same = hints.MPIX_ALL_RECV_PARTITIONS_SAME == "true";
+    parted.each_pair_same = hints.MPIX_EACH_PARTITION_PAIR_SAME == "true";
+    parted.is_root_unknown = (is_reduction ? hints.MPIX_PREDUCE_ROOT_PART_UNKNOWN
+                                           : hints.MPIX_PBCAST_ROOT_PART_UNKNOWN) == "true";
+    parted.are_others_same = (is_reduction ? hints.MPIX_PREDUCE_NONROOT_ALL_PART_SAME
+                                           : hints.MPIX_PBCAST_LEAVES_ALL_PART_SAME) == "true";
 }
 
 } // namespace mpix::intercept

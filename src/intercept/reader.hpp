@@ -36,7 +36,7 @@ inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
 
 class Reader {
   public:
-    Reader(Collective collective, MPI_Comm comm, const MPI_Request* request);
+    Reader(run::Call call, MPI_Comm comm, const MPI_Request* request);
 
     // Which data are significant on this rank. On an intercommunicator the root passes MPI_ROOT
     // and the other ranks of its group MPI_PROC_NULL.
@@ -69,6 +69,15 @@ class Reader {
         watch(names.counts, std::span(counts, blocks));
         watch(names.displacements, std::span(displacements, blocks));
     }
+
+    // The same with partitions; counts are of one partition.
+    void parted_side(Side& into, SideNames names, const void* buffer, int parts, MPI_Count count,
+                     MPI_Datatype type);
+    void parted_side(Side& into, SideNames names, const void* buffer, std::size_t blocks,
+                     const int parts[], const MPI_Count counts[], const MPI_Aint displacements[],
+                     std::span<const MPI_Datatype> types);
+    void parted_segments(Side& into, const void* buffer, const int parts[],
+                         const MPI_Count counts[], MPI_Datatype type);
 
     // The consecutive segments of reduce_scatter.
     template<class Count>
@@ -105,6 +114,8 @@ class Reader {
         if (run::settings().MPIX_CHECK)
             arguments.watched.push_back(run::watch(name, array.data(), array.size_bytes()));
     }
+    std::vector<MPI_Count> whole_counts(Side& into, SideNames names, std::span<const int> parts,
+                                        std::span<const MPI_Count> counts, bool is_array) const;
     std::byte* address(SideNames names, const void* buffer) const;
     void check_side(const Side& side, SideNames names, const char* plural = "") const;
     void check_bytes(const Side& side, std::size_t i, SideNames names) const;

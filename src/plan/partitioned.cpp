@@ -37,13 +37,23 @@ class Run {
     bool is_staged_ = false;
 };
 
+// From where the whole segment stands to its partitions.
+void unpack(const Segment& segment, const Run& run, Builder& plan) {
+    if (!run.is_staged()) return;
+    Bytes begin = 0;
+    for (const Place& partition : segment.partitions) {
+        plan.copy(run.part(begin, partition.bytes), partition);
+        begin += partition.bytes;
+    }
+}
+
 class Movement {
   public:
     Movement(const Partitioned& problem, Builder& plan) : problem_(problem), plan_(plan) {}
 
     void build() {
         for (const Segment& segment : problem_.send) send(segment);
-        for (const Segment& segment : problem_.recv) receive(segment);
+        receive();
     }
 
   private:
@@ -64,21 +74,26 @@ class Movement {
         }
     }
 
-    void receive(const Segment& segment) {
-        const Run run(segment, plan_);
+    void receive() {
+        std::vector<Run> runs;
+        for (const Segment& segment : problem_.recv) runs.emplace_back(segment, plan_);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const std::size_t at = problem_.recv_order.empty() ? i : problem_.recv_order[i];
+            if (at < runs.size()) receive(problem_.recv[at], runs[at]);
+        }
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            if (!problem_.recv[i].peers.empty()) unpack(problem_.recv[i], runs[i], plan_);
+            for (const Place& partition : problem_.recv[i].partitions) plan_.arrive(partition);
+        }
+    }
+
+    void receive(const Segment& segment, const Run& run) {
         for (const int peer : segment.peers) {
             if (peer == problem_.whole.rank)
                 copy_own(segment, run);
             else
                 run.each_message(segment, [&](const Place& part) { plan_.recv(peer, part); });
         }
-        Bytes begin = 0;
-        for (const Place& partition : segment.partitions) {
-            if (run.is_staged() && !segment.peers.empty())
-                plan_.copy(run.part(begin, partition.bytes), partition);
-            begin += partition.bytes;
-        }
-        for (const Place& partition : segment.partitions) plan_.arrive(partition);
     }
 
     void copy_own(const Segment& segment, const Run& to) {
@@ -96,22 +111,41 @@ class Movement {
     std::size_t next_own_ = 0;
 };
 
-double build_pieces(const Partitioned& problem, const Model& model, Builder& plan,
-                    std::string_view& name) {
-    double cost = 0;
-    const Solver* solver = nullptr;
-    for (const Segment& segment : problem.send)
-        for (const Place& partition : segment.partitions) plan.gate(partition);
-    for (const Problem& piece : problem.pieces) {
-        solver = choose(piece.shape, model, suits_pieces);
-        cost += solver->cost(piece.shape, model);
-        solver->build(piece, plan);
+// A result that may not be written before all of the send buffer was read goes to scratch first.
+class Pieces {
+  public:
+    Pieces(const Partitioned& problem, Builder& plan) : problem_(problem), plan_(plan) {}
+
+    void build(const Model& model) {
+        for (const Segment& segment : problem_.send)
+            for (const Place& partition : segment.partitions) plan_.gate(partition);
+        for (const Segment& segment : problem_.recv) result_.emplace_back(segment, plan_);
+        for (const Problem& piece : problem_.pieces) {
+            solver_ = choose(piece.shape, model, suits_pieces);
+            cost_ += solver_->cost(piece.shape, model);
+            solver_->build(staged(piece), plan_);
+        }
+        for (const Segment& segment : problem_.recv) {
+            unpack(segment, result_[0], plan_);
+            for (const Place& partition : segment.partitions) plan_.arrive(partition);
+        }
     }
-    if (solver) name = solver->name;
-    for (const Segment& segment : problem.recv)
-        for (const Place& partition : segment.partitions) plan.arrive(partition);
-    return cost;
-}
+    std::string_view solver() const { return solver_->name; }
+    double cost() const { return cost_; }
+
+  private:
+    Problem staged(Problem piece) const {
+        if (!result_.empty() && result_[0].is_staged())
+            for (Place& place : piece.recv) place = result_[0].part(place.offset, place.bytes);
+        return piece;
+    }
+
+    const Partitioned& problem_;
+    Builder& plan_;
+    std::vector<Run> result_; // one or none
+    const Solver* solver_ = nullptr;
+    double cost_ = 0;
+};
 
 } // namespace
 
@@ -125,7 +159,7 @@ bool suits_pieces(const Solver& solver) {
     // In a chain the scan of a rank waits for lower ranks alone. A ring sends one message after the
     // other to one rank.
     constexpr std::string_view unsuited[] = {"scan_recursive_doubling", "exscan_recursive_doubling",
-                                             "allreduce_ring", "bcast_chain"};
+                                             "allreduce_ring"};
     return std::ranges::find(unsuited, solver.name) == std::end(unsuited);
 }
 
@@ -146,13 +180,13 @@ std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int6
 
 Plan build(const Partitioned& problem, const Model& model) {
     Builder plan(problem.whole.shape.grain, problem.lanes);
-    std::string_view name = "partitioned_linear";
-    double cost = 0;
-    if (problem.pieces.empty())
+    if (problem.pieces.empty()) {
         Movement(problem, plan).build();
-    else
-        cost = build_pieces(problem, model, plan, name);
-    return std::move(plan).finish(name, cost);
+        return std::move(plan).finish("partitioned_linear", 0);
+    }
+    Pieces pieces(problem, plan);
+    pieces.build(model);
+    return std::move(plan).finish(pieces.solver(), pieces.cost());
 }
 
 } // namespace mpix::plan

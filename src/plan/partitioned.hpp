@@ -27,7 +27,8 @@ struct Partitioned {
     Problem whole;             // says what it is; the places are in what follows
     std::vector<Segment> send; // those of one rank before or after: the k-th to it is its k-th from
     std::vector<Segment> recv;
-    std::vector<Problem> pieces; // of a reduction, the same on every rank
+    std::vector<std::size_t> recv_order; // of their messages, if it is not that of their numbers
+    std::vector<Problem> pieces;         // of a reduction, the same on every rank
     std::int32_t lanes = Builder::default_lanes;
 };
 

@@ -33,13 +33,21 @@ constexpr Field equal_fields[] = {
     {"size of datatype in bytes", &Facts::element, MPI_ERR_TYPE},
     {"total size in bytes", &Facts::bytes, MPI_ERR_COUNT},
     {"info mpix_plan", &Facts::wish, MPI_ERR_INFO},
+    {"info assertions", &Facts::assertions, MPI_ERR_INFO},
+    {"number of partitions", &Facts::root_partitions, MPI_ERR_COUNT},
+    {"number of partitions", &Facts::partitions, MPI_ERR_COUNT},
 };
 constexpr std::size_t equals = std::size(equal_fields);
 
+constexpr std::int64_t Facts::*maxima[] = {
+    &Facts::total, &Facts::largest,     &Facts::over_host,   &Facts::widest,
+    &Facts::lanes, &Facts::min_message, &Facts::few_messages};
+
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
-constexpr std::size_t total_at = 2 * equals, largest_at = total_at + 1,
-                      over_host_at = largest_at + 1, widest_at = over_host_at + 1,
-                      plan_at = widest_at + 1, sum_at = plan_at + 1;
+constexpr std::size_t maxima_at = 2 * equals, plan_at = maxima_at + std::size(maxima),
+                      sum_at = plan_at + 1;
+constexpr std::size_t lanes_at = maxima_at + 4;
+static_assert(maxima[lanes_at - maxima_at] == &Facts::lanes);
 using Values = std::array<std::int64_t, sum_at + 1>;
 
 void combine_values(void* in, void* inout, int* count, MPI_Datatype*) {
@@ -74,7 +82,7 @@ Combination combination() {
 }
 
 std::string text_of(const Context& context, const Field& field, std::int64_t value) {
-    if (field.value == &Facts::collective) return name(static_cast<Collective>(value));
+    if (field.value == &Facts::collective) return name(Call::of_number(value));
     if (field.value == &Facts::op) return op_name(value);
     if (field.value == &Facts::in_place) return value ? "it" : "it not";
     if (field.value == &Facts::wish) return std::string(name_of(value));
@@ -93,7 +101,7 @@ std::string text_of(const Context& context, const Field& field, std::int64_t val
         return context.name_of(static_cast<int>(rank)) + " has " +
                text_of(context, field, values[rank]);
     };
-    const std::string text = std::string(name(static_cast<Collective>(facts.collective))) + ": " +
+    const std::string text = std::string(name(Call::of_number(facts.collective))) + ": " +
                              field.name + " differs: " + says(one) + ", " + says(other);
     throw Failure{host::error_code(field.error_class, text)};
 }
@@ -101,7 +109,7 @@ std::string text_of(const Context& context, const Field& field, std::int64_t val
 void check_blocks(const Context& context, const Facts& facts, std::uint64_t sum,
                   const Pairing& pairing) {
     if (sum == 0) return;
-    const std::string call = name(static_cast<Collective>(facts.collective));
+    const std::string call = name(Call::of_number(facts.collective));
     throw Failure{host::error_code(MPI_ERR_COUNT, call + ": " + pairing.mismatch(context))};
 }
 
@@ -114,7 +122,7 @@ bool differs(const Values& values, std::size_t field) {
 
 void agree(Context& context, Facts& facts, const Pairing& pairing) {
     if (context.ranks_of_all == 1) {
-        context.begin_plan(context.next_plan());
+        context.begin_plan(context.next_plan(), facts.lanes);
         return check_blocks(context, facts, pairing.fingerprint(0), pairing);
     }
     // Not on the stack: any thread that moves the host writes them.
@@ -125,23 +133,17 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
         values[2 * i] = value;
         values[2 * i + 1] = value == unsaid ? unsaid : -value;
     }
-    values[total_at] = facts.total;
-    values[largest_at] = facts.largest;
-    values[over_host_at] = facts.over_host;
-    values[widest_at] = facts.widest;
+    for (std::size_t i = 0; i < std::size(maxima); ++i) values[maxima_at + i] = facts.*maxima[i];
     values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
     const auto [op, type] = combination();
     combine(context, values.data(), 1, type, op);
-    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]));
+    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]), values[lanes_at]);
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
     check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);
     for (std::size_t i = 0; i < equals; ++i) facts.*equal_fields[i].value = values[2 * i];
-    facts.total = values[total_at];
-    facts.largest = values[largest_at];
-    facts.over_host = values[over_host_at];
-    facts.widest = values[widest_at];
+    for (std::size_t i = 0; i < std::size(maxima); ++i) facts.*maxima[i] = values[maxima_at + i];
 }
 
 void end_agreements() {

@@ -24,11 +24,18 @@ struct Facts {
     std::int64_t element = unsaid;  // bytes in an element of a reduction
     std::int64_t bytes = unsaid;    // of the whole operation where every rank knows them
     std::int64_t wish = unsaid;     // for a solver
+    // Of partitioned operations:
+    std::int64_t assertions = unsaid;
+    std::int64_t root_partitions = unsaid; // or of all that are sent, if it asserts that
+    std::int64_t partitions = unsaid;      // of the others, or of all that are received
     // The largest on any rank is taken.
     std::int64_t total = 0;
     std::int64_t largest = 0;
     std::int64_t over_host = 0; // 1: its messages may not take the node's memory
     std::int64_t widest = 0;    // count or displacement that delegation would hand to the host
+    std::int64_t lanes = 0;     // messages between two ranks that must not share a tag
+    std::int64_t min_message = 0;
+    std::int64_t few_messages = 0; // the least number is taken: it is negated
 };
 
 // Makes the facts those of all ranks, and begins a plan whose number is theirs. Throws where ranks

@@ -23,9 +23,27 @@ struct Side {
     std::vector<std::int64_t> counts;
     std::vector<std::int64_t> displacements;
     std::vector<MPI_Datatype> types;
+    std::vector<int> parts; // partitions that the counts are divided into, of each or of all alike
 
     std::int64_t count(std::size_t i) const { return counts[counts.size() > 1 ? i : 0]; }
     MPI_Datatype type(std::size_t i) const { return types[types.size() > 1 ? i : 0]; }
+    int part_count(std::size_t i) const { return parts[parts.size() > 1 ? i : 0]; }
+};
+
+// What the info of a partitioned init says.
+struct PartitionHints {
+    bool all_send_same = false;    // one number of partitions for all segments that are sent
+    bool all_recv_same = false;    // and for all that are received
+    bool each_pair_same = false;   // a segment has as many where it is sent as where it is received
+    bool is_root_unknown = false;  // nobody but the root needs to know its partitions
+    bool are_others_same = false;  // of a broadcast or a reduction: all ranks but the root
+    std::int64_t min_message = 0;  // bytes
+    std::int64_t max_messages = 0; // of a segment
+
+    std::int64_t assertions() const {
+        return all_send_same | all_recv_same << 1 | each_pair_same << 2 | is_root_unknown << 3 |
+               are_others_same << 4;
+    }
 };
 
 struct Arguments {
@@ -38,6 +56,10 @@ struct Arguments {
     bool over_host = false; // all its messages, as the info says
     Wish wish = no_wish;
     std::vector<Watched> watched; // with MPIX_CHECK=1
+    bool is_partitioned = false;
+    PartitionHints hints;
+
+    Call call() const { return {collective, is_partitioned}; }
 };
 
 } // namespace mpix::run

@@ -133,7 +133,7 @@ bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type) {
 
 Facts agree_between_groups(Context& context, const Arguments& arguments) {
     Facts facts;
-    facts.collective = static_cast<std::int64_t>(arguments.collective);
+    facts.collective = arguments.call().number();
     if (has_root(arguments.collective)) {
         if (arguments.root == MPI_ROOT)
             facts.root = context.rank_of_all;

@@ -128,8 +128,16 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     return *made.release();
 }
 
-void Context::begin_plan(std::uint64_t agreed) {
-    plan_ = agreed;
+// Each number has the default lanes, and a plan with more takes numbers that follow each other on
+// one shadow. Where a shadow has too few for it, its lanes are shared.
+void Context::begin_plan(std::uint64_t agreed, std::int64_t lanes) {
+    constexpr std::int64_t each = plan::Builder::default_lanes;
+    const std::uint64_t numbers = std::clamp<std::uint64_t>(
+        static_cast<std::uint64_t>((lanes + each - 1) / each), 1, plans_per_shadow_);
+    const std::uint64_t used = (agreed - 1) % plans_per_shadow_;
+    first_number_ = agreed;
+    if (used + numbers > plans_per_shadow_) first_number_ += plans_per_shadow_ - used;
+    plan_ = first_number_ + numbers - 1;
     const std::uint64_t shadows = (plan_ - 1) / plans_per_shadow_;
     if (shadows == shadows_) return;
     messages_ = make_shadow(everyone());
@@ -137,8 +145,9 @@ void Context::begin_plan(std::uint64_t agreed) {
 }
 
 Tags Context::tags() const {
-    return {messages_,
-            static_cast<int>((plan_ - 1) % plans_per_shadow_) * plan::Builder::default_lanes};
+    constexpr int each = plan::Builder::default_lanes;
+    return {messages_, static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
+            static_cast<std::int32_t>(plan_ - first_number_ + 1) * each};
 }
 
 void drop_contexts() {

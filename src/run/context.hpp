@@ -33,6 +33,7 @@ std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
 struct Tags {
     std::shared_ptr<Shadow> shadow;
     int first = 0;
+    std::int32_t lanes = 0;
 };
 
 class Context : public Home {
@@ -46,8 +47,8 @@ class Context : public Home {
     // the largest: one may have failed where others have not.
     std::uint64_t plan() const { return plan_; }
     std::uint64_t next_plan() const { return plan_ + 1; }
-    // Collective where the tags have run out, which follows from the number.
-    void begin_plan(std::uint64_t agreed);
+    // Collective where the tags have run out, which follows from the number and the lanes.
+    void begin_plan(std::uint64_t agreed, std::int64_t lanes);
 
     // The tags of that plan, one a lane.
     Tags tags() const;
@@ -74,7 +75,8 @@ class Context : public Home {
     std::shared_ptr<Shadow> shadow_;
     std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
     std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out
-    std::uint64_t plan_ = 0;
+    std::uint64_t plan_ = 0; // one that takes many tags has several numbers: this is its last
+    std::uint64_t first_number_ = 1;
     std::uint64_t plans_per_shadow_ = 1; // that messages_ carries
     std::uint64_t shadows_ = 0;          // that messages_ has been before
     Mates mates_;

@@ -36,6 +36,7 @@ class Gates {
     explicit Gates(std::size_t partitions);
 
     std::size_t partitions() const { return partitions_; }
+    bool is_bound() const { return is_bound_.load(std::memory_order_acquire); }
 
     // Once there is a plan, which may be in a round: what was marked before is in the log.
     void bind(const plan::Plan& plan, const std::vector<Direct>& directs, bool in_round);

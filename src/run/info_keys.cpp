@@ -7,6 +7,7 @@
 #include "run/words.hpp"
 
 #include <atomic>
+#include <charconv>
 #include <cstdio>
 
 namespace mpix::run {
@@ -19,7 +20,8 @@ void read(MPI_Info info, const char* key, const char* words, std::string& value,
     HOST(Info_get)(info, key, MPI_MAX_INFO_VAL, text, &found);
     if (!found) return;
     const bool is_solver = has_word(words, "SOLVER") && plan::find_solver(text);
-    if (is_solver || has_word(words, text))
+    const bool is_number = has_word(words, "NUMBER") && number_of(text) > 0;
+    if (is_solver || is_number || has_word(words, text))
         value = text;
     else if (!is_reported.test_and_set())
         std::fprintf(stderr, "mpix: info %s=%s is ignored: it must be %s\n", key, text,
@@ -27,6 +29,13 @@ void read(MPI_Info info, const char* key, const char* words, std::string& value,
 }
 
 } // namespace
+
+std::int64_t number_of(const std::string& text) {
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && at == end ? number : 0;
+}
 
 Hints read_hints(MPI_Info info) {
     Hints hints;

@@ -19,6 +19,9 @@ struct Hints {
 
 Hints read_hints(MPI_Info info);
 
+// Of a value, or 0 if it is none.
+std::int64_t number_of(const std::string& text);
+
 // One key, for people.
 struct DescribedKey {
     const char* key;

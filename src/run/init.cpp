@@ -41,7 +41,7 @@ void check_width(std::int64_t widest) {
 
 // Null `solver`: the host does it.
 std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const Arguments& arguments,
-                                Translation translation, const plan::Solver* solver, Tags tags) {
+                                Translation translation, const plan::Solver* solver) {
     Operation::Delegate delegate;
     if (!solver) {
         check_width(translation.widest);
@@ -51,21 +51,8 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const A
                           ? plan::build(*solver, translation.problem,
                                         context->choice().model(translation.problem.shape.one_node))
                           : plan::delegated();
-    auto operation =
-        std::make_unique<Operation>(Operation::About{.name = name(arguments.collective),
-                                                     .home = context,
-                                                     .retained = retain(arguments),
-                                                     .watched = arguments.watched});
-    const bool is_wanted = !translation.binding.over_host;
-    operation->bind(
-        std::move(plan), std::move(translation.binding), std::move(tags),
-        [&](const plan::Plan& of, const Channels::Source& source) {
-            return std::make_unique<Channels>(*context, of, is_wanted, source);
-        },
-        std::move(delegate));
-    print(*operation, translation.problem);
-    if (settings().MPIX_STATS) operation->measure();
-    return operation;
+    return bind_plan(context, arguments, std::move(plan), translation.problem,
+                     std::move(translation.binding), {}, std::move(delegate));
 }
 
 std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
@@ -76,17 +63,44 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
     if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
     const plan::Solver* solver =
         context->choice().solver(arguments.collective, shape, translation.wish);
-    return bind(context, arguments, std::move(translation), solver, context->tags());
+    return bind(context, arguments, std::move(translation), solver);
 }
 
 } // namespace
 
+std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
+                                     const Arguments& arguments, plan::Plan plan,
+                                     const plan::Problem& problem, Binding binding,
+                                     std::unique_ptr<Partitions> partitions,
+                                     Operation::Delegate delegate) {
+    auto operation =
+        std::make_unique<Operation>(Operation::About{.name = name(arguments.call()),
+                                                     .home = context,
+                                                     .retained = retain(arguments),
+                                                     .watched = arguments.watched,
+                                                     .partitions = std::move(partitions)});
+    const bool is_wanted = !binding.over_host;
+    operation->bind(
+        std::move(plan), std::move(binding), context->tags(),
+        [&](const plan::Plan& of, const Channels::Source& source) {
+            return std::make_unique<Channels>(*context, of, is_wanted, source);
+        },
+        std::move(delegate));
+    print(*operation, problem);
+    if (settings().MPIX_STATS) operation->measure();
+    return operation;
+}
+
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
+    return make_operation(arguments, make);
+}
+
+std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperation make_on) {
     begin_progress();
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
     const std::uint64_t plan_before = context->plan();
     try {
-        return make(context, arguments);
+        return make_on(context, arguments);
     } catch (...) {
         if (context->plan() != plan_before) context->mates().give_up(context->plan());
         throw;

@@ -12,4 +12,16 @@ namespace mpix::run {
 // Collective over arguments.comm. Throws Failure, on every rank alike where ranks disagree.
 std::unique_ptr<Operation> make_operation(const Arguments& arguments);
 
+// The same for another kind of operation, which `make_on` plans on its context.
+using MakeOperation = std::unique_ptr<Operation> (*)(const std::shared_ptr<Context>& context,
+                                                     const Arguments& arguments);
+std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperation make_on);
+
+// An operation with that plan, the context's latest. Collective among ranks with messages.
+std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
+                                     const Arguments& arguments, plan::Plan plan,
+                                     const plan::Problem& problem, Binding binding,
+                                     std::unique_ptr<Partitions> partitions,
+                                     Operation::Delegate delegate);
+
 } // namespace mpix::run

@@ -157,10 +157,11 @@ void Operation::renew(StepId id) {
     if (receives(step(id).action)) note(init_receive(step(id), bound(id)));
 }
 
-// "Allreduce" of MPI_Allreduce_init.
+// "Allreduce" of MPI_Allreduce_init, "Pallreduce" of MPIX_Pallreduce_init.
 void Operation::measure() {
     std::string operation = name();
-    operation = operation.substr(4, operation.size() - 9);
+    const std::size_t begin = operation.find('_') + 1;
+    operation = operation.substr(begin, operation.rfind('_') - begin);
     std::int64_t bytes = 0;
     for (const Step& step : plan_.steps)
         if (step.action == Action::send) bytes += step.bytes;

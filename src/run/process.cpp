@@ -13,6 +13,8 @@
 #include "run/progress_thread.hpp"
 #include "run/settings.hpp"
 
+#include <pthread.h>
+
 #include <mutex>
 
 namespace mpix::run {
@@ -22,6 +24,13 @@ namespace {
 constinit std::atomic<bool> closed{false};
 constinit std::atomic<bool> is_hooked{false};
 constinit std::atomic<bool> is_ending{false};
+
+// Written when MPI begins. Below MPI_THREAD_SERIALIZED the thread that may call it is known; there
+// it is not, and several may mark at once.
+constinit pthread_t main_thread{};
+constinit int thread_level = MPI_THREAD_SINGLE;
+
+bool is_main_thread() { return pthread_equal(pthread_self(), main_thread) != 0; }
 
 void move_plans() { engine().progress_inside_host(); }
 void signal_poll() { progress_thread().note_host_poll(); }
@@ -39,6 +48,8 @@ void begin() {
     choose_waiting();
     node::set_sharers(host::ranks_on_node());
     engine().set_threaded(host::threads_multiple());
+    main_thread = pthread_self();
+    HOST(Query_thread)(&thread_level);
     read_tuning();
 }
 
@@ -58,6 +69,13 @@ void close() {
     host::free_self();
     closed.store(true, std::memory_order_relaxed);
 }
+
+bool may_act_on_marks() {
+    if (thread_level == MPI_THREAD_MULTIPLE) return true;
+    return thread_level < MPI_THREAD_SERIALIZED && is_main_thread();
+}
+
+bool may_progress() { return thread_level >= MPI_THREAD_SERIALIZED || is_main_thread(); }
 
 void begin_progress() {
     static std::once_flag once;

@@ -20,6 +20,11 @@ void begin_progress();
 // from here on this is the only thread.
 void end();
 
+// What this thread may do for the runner: a mark may be made by threads that the host does not let
+// call it, next to one that is in it.
+bool may_act_on_marks();
+bool may_progress();
+
 // After those callbacks: what plans share is given back, and from here on nothing else is.
 void close();
 bool is_closed();

@@ -196,7 +196,7 @@ void Translator::neighbor() {
 
 // Every rank leaves with the same shape.
 void Translator::share() {
-    facts_.collective = static_cast<std::int64_t>(args_.collective);
+    facts_.collective = args_.call().number();
     if (has_root(args_.collective)) facts_.root = args_.root;
     if (is_in_place_everywhere(args_.collective)) facts_.in_place = args_.send.in_place;
     if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);

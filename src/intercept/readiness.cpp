@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All partitions of a call are looked at before the first is marked. Of one that was marked before
+// the error is raised when the others are marked.
+#include "intercept/readiness.hpp"
+
+#include "intercept/errors.hpp"
+#include "pready/marking.hpp"
+#include "pready/requests.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace mpix::intercept {
+namespace {
+
+using run::Numbering;
+using run::Operation;
+using State = Operation::State;
+
+std::string text_of(const char* call, const Operation& operation) {
+    return std::string(call) + ": request of " + operation.name();
+}
+
+// Which partitions of a call: low to high, or those of a list.
+class Chosen {
+  public:
+    explicit Chosen(int one) : low_(one), high_(one) {}
+    Chosen(int low, int high) : low_(low), high_(high) {}
+    explicit Chosen(std::span<const int> list) : list_(list), is_list_(true) {}
+
+    template<class Visit>
+    void each(Visit visit) const {
+        if (is_list_)
+            for (const int partition : list_) visit(partition);
+        else
+            for (std::int64_t partition = low_; partition <= high_; ++partition) visit(partition);
+    }
+    // One that is not in 0 to `partitions` - 1, or -1 for none.
+    bool find_outside(std::int64_t partitions, std::int64_t& found) const {
+        const auto is_outside = [&](std::int64_t p) { return p < 0 || p >= partitions; };
+        if (is_list_) {
+            const auto at = std::ranges::find_if(list_, is_outside);
+            if (at == list_.end()) return false;
+            found = *at;
+            return true;
+        }
+        found = is_outside(low_) ? low_ : high_;
+        return is_outside(found);
+    }
+
+  private:
+    int low_ = 0, high_ = 0;
+    std::span<const int> list_;
+    bool is_list_ = false;
+};
+
+// The segments of a side that a dest or source stands for.
+struct Section {
+    int first = 0, last = 0;
+};
+
+// False if there is no such segment.
+bool find_section(const Numbering& numbers, int peer, int all, Section& section) {
+    if (peer == all) {
+        section = {0, numbers.segments() - 1};
+        return true;
+    }
+    section = {peer, peer};
+    if (numbers.has_segments()) return peer >= 0 && peer < numbers.segments();
+    section = {0, 0};
+    return numbers.peer() != Numbering::all && peer == numbers.peer();
+}
+
+constexpr int linear = INT32_MIN; // no section: linear numbers
+
+class Call {
+  public:
+    Call(const char* name, MPI_Request request)
+        : name_(name), operation_(pready::requests().find(request)) {}
+
+    int mark(const Chosen& chosen, int dest = linear) const;
+    // Calls ask(operation), or answers that all is there.
+    template<class Ask, class All>
+    int ask(MPI_Request request, const Chosen& chosen, int source, Ask ask, All all) const;
+
+  private:
+    int refuse(int error_class, const std::string& text) const {
+        return raise(operation_->errors_to(), error_class,
+                     text_of(name_, *operation_) + ' ' + text);
+    }
+    int refuse_foreign() const {
+        return raise(MPI_COMM_WORLD, MPI_ERR_REQUEST,
+                     std::string(name_) + ": request is null or not partitioned");
+    }
+    int check(const Numbering& numbers, const Chosen& chosen, int peer, int all, const char* word,
+              Section& section) const;
+
+    const char* const name_;
+    Operation* const operation_;
+};
+
+int Call::check(const Numbering& numbers, const Chosen& chosen, int peer, int all, const char* word,
+                Section& section) const {
+    std::int64_t found = 0;
+    if (peer == linear) {
+        if (!chosen.find_outside(numbers.partitions(), found)) return MPI_SUCCESS;
+        return refuse(MPI_ERR_ARG, "has no partition " + std::to_string(found) + ", only 0 to " +
+                                       std::to_string(numbers.partitions() - 1));
+    }
+    if (!find_section(numbers, peer, all, section))
+        return refuse(MPI_ERR_RANK, "has no " + std::string(word) + ' ' + std::to_string(peer));
+    for (int segment = section.first; segment <= section.last; ++segment)
+        if (chosen.find_outside(numbers.partitions_of(segment), found))
+            return refuse(MPI_ERR_ARG, "has no partition " + std::to_string(found) + " for " +
+                                           word + ' ' + std::to_string(segment) + ", only 0 to " +
+                                           std::to_string(numbers.partitions_of(segment) - 1));
+    return MPI_SUCCESS;
+}
+
+int Call::mark(const Chosen& chosen, int dest) const {
+    if (!operation_) [[unlikely]]
+        return refuse_foreign();
+    const Numbering& numbers = operation_->partitions()->send;
+    if (numbers.partitions() == 0) [[unlikely]]
+        return refuse(MPI_ERR_REQUEST, "has nothing to mark on this rank");
+    if (operation_->state() == State::inactive) [[unlikely]]
+        return refuse(MPI_ERR_REQUEST, "is inactive");
+    Section section;
+    if (const int code = check(numbers, chosen, dest, all_dests, "dest", section);
+        code != MPI_SUCCESS) [[unlikely]]
+        return code;
+    std::int64_t twice = -1;
+    const auto mark_one = [&](std::int64_t partition) {
+        if (!pready::mark(*operation_, partition)) [[unlikely]]
+            twice = partition;
+    };
+    if (dest == linear)
+        chosen.each(mark_one);
+    else
+        for (int segment = section.first; segment <= section.last; ++segment)
+            chosen.each([&](std::int64_t p) { mark_one(numbers.linear(segment, p)); });
+    pready::act(*operation_);
+    if (twice < 0) return MPI_SUCCESS;
+    return refuse(MPI_ERR_ARG, "has partition " + std::to_string(twice) + " marked already");
+}
+
+template<class Ask, class All>
+int Call::ask(MPI_Request request, const Chosen& chosen, int source, Ask ask, All all) const {
+    if (request == MPI_REQUEST_NULL) {
+        all();
+        return MPI_SUCCESS;
+    }
+    if (!operation_) return refuse_foreign();
+    const Numbering& numbers = operation_->partitions()->recv;
+    if (numbers.partitions() == 0)
+        return refuse(MPI_ERR_REQUEST, "receives no partitions on this rank");
+    Section section;
+    if (const int code = check(numbers, chosen, source, all_sources, "source", section);
+        code != MPI_SUCCESS)
+        return code;
+    if (operation_->state() == State::inactive)
+        all();
+    else
+        ask(*operation_, section);
+    return MPI_SUCCESS;
+}
+
+// A partition arrives while this is asked, if it can.
+template<class Look>
+void look_twice(Look is_there) {
+    if (is_there()) return;
+    pready::progress();
+    is_there();
+}
+
+int null_argument(const char* call, const char* argument) {
+    return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": " + argument + " is null");
+}
+
+// An array of partitions that cannot be one.
+int refuse_list(const char* call, int length, const int partitions[]) {
+    if (length < 0)
+        return raise(MPI_COMM_WORLD, MPI_ERR_ARG,
+                     std::string(call) + ": length is " + std::to_string(length) +
+                         ", must not be negative");
+    return length > 0 && !partitions ? null_argument(call, "partitions") : MPI_SUCCESS;
+}
+
+int refuse_range(const char* call, int low, int high) {
+    if (low <= high) return MPI_SUCCESS;
+    return raise(MPI_COMM_WORLD, MPI_ERR_ARG,
+                 std::string(call) + ": partitions " + std::to_string(low) + " to " +
+                     std::to_string(high) + " are none");
+}
+
+Chosen list_of(int length, const int partitions[]) {
+    return Chosen(std::span(partitions, static_cast<std::size_t>(length)));
+}
+
+} // namespace
+
+int pready(int partition, MPI_Request request) {
+    return Call("MPI_Pready", request).mark(Chosen(partition));
+}
+
+int pready_range(int low, int high, MPI_Request request) {
+    const char* const name = "MPI_Pready_range";
+    if (const int code = refuse_range(name, low, high)) return code;
+    return Call(name, request).mark({low, high});
+}
+
+int pready_list(int length, const int partitions[], MPI_Request request) {
+    const char* const name = "MPI_Pready_list";
+    if (const int code = refuse_list(name, length, partitions)) return code;
+    return Call(name, request).mark(list_of(length, partitions));
+}
+
+int pready_extended(int partition, int dest, MPI_Request* request) {
+    const char* const name = "MPIX_Pready_extended";
+    if (!request) return null_argument(name, "request");
+    return Call(name, *request).mark(Chosen(partition), dest);
+}
+
+int pready_range_extended(int low, int high, int dest, MPI_Request* request) {
+    const char* const name = "MPIX_Pready_range_extended";
+    if (!request) return null_argument(name, "request");
+    if (const int code = refuse_range(name, low, high)) return code;
+    return Call(name, *request).mark({low, high}, dest);
+}
+
+int pready_list_extended(int length, const int partitions[], int dest, MPI_Request* request) {
+    const char* const name = "MPIX_Pready_list_extended";
+    if (!request) return null_argument(name, "request");
+    if (const int code = refuse_list(name, length, partitions)) return code;
+    return Call(name, *request).mark(list_of(length, partitions), dest);
+}
+
+int parrived(MPI_Request request, int partition, int* flag) {
+    const char* const name = "MPI_Parrived";
+    if (!flag) return null_argument(name, "flag");
+    const auto ask = [&](const Operation& operation, Section) {
+        look_twice([&] { return *flag = pready::has_arrived(operation, partition); });
+    };
+    return Call(name, request).ask(request, Chosen(partition), linear, ask, [flag] { *flag = 1; });
+}
+
+int parrived_extended(MPI_Request* request, int partition, int source, int* flag) {
+    const char* const name = "MPIX_Parrived_extended";
+    if (!request) return null_argument(name, "request");
+    if (!flag) return null_argument(name, "flag");
+    const auto ask = [&](const Operation& operation, Section section) {
+        look_twice([&] {
+            *flag = 1;
+            const Numbering& numbers = operation.partitions()->recv;
+            for (int segment = section.first; *flag && segment <= section.last; ++segment)
+                *flag = pready::has_arrived(operation, numbers.linear(segment, partition));
+            return *flag;
+        });
+    };
+    return Call(name, *request).ask(*request, Chosen(partition), source, ask, [flag] {
+        *flag = 1;
+    });
+}
+
+int parrived_any(MPI_Request request, int count, const int partitions[], int* index, int* flag) {
+    const char* const name = "MPIX_Parrived_any";
+    if (!index || !flag) return null_argument(name, "index or flag");
+    if (const int code = refuse_list(name, count, partitions)) return code;
+    const auto found = [&](int at) {
+        *flag = at < count;
+        *index = *flag ? at : MPI_UNDEFINED;
+        return *flag;
+    };
+    const auto ask = [&](const Operation& operation, Section) {
+        look_twice([&] {
+            int at = 0;
+            while (at < count && !pready::has_arrived(operation, partitions[at])) ++at;
+            return found(at);
+        });
+    };
+    return Call(name, request).ask(request, list_of(count, partitions), linear, ask, [&] {
+        found(0);
+    });
+}
+
+int parrived_some(MPI_Request request, int count, const int partitions[], int* outcount,
+                  int indices[]) {
+    const char* const name = "MPIX_Parrived_some";
+    if (!outcount || (count > 0 && !indices)) return null_argument(name, "outcount or indices");
+    if (const int code = refuse_list(name, count, partitions)) return code;
+    const auto take = [&](auto is_there) {
+        *outcount = 0;
+        for (int at = 0; at < count; ++at)
+            if (is_there(partitions[at])) indices[(*outcount)++] = at;
+        return *outcount > 0;
+    };
+    const auto ask = [&](const Operation& operation, Section) {
+        look_twice([&] { return take([&](int p) { return pready::has_arrived(operation, p); }); });
+    };
+    return Call(name, request).ask(request, list_of(count, partitions), linear, ask, [&] {
+        take([](int) { return true; });
+    });
+}
+
+} // namespace mpix::intercept

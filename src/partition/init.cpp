@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Planning one partitioned collective.
+#include "partition/init.hpp"
+
+#include "partition/terms.hpp"
+#include "run/failure.hpp"
+#include "run/init.hpp"
+
+namespace mpix::partition {
+namespace {
+
+plan::Shape shape_of(const Context& context, const Arguments& arguments, const run::Facts& facts,
+                     plan::Bytes grain, bool commutative) {
+    plan::Shape shape{.kind = run::kind(arguments.collective),
+                      .ranks = context.ranks,
+                      .root = arguments.root,
+                      .commutative = commutative};
+    shape.grain = grain;
+    shape.total = facts.total;
+    shape.largest = facts.largest;
+    shape.one_node = context.mates().everyone() && facts.over_host == 0;
+    if (!shape.one_node && facts.over_host == 0) shape.nodes = context.mates().nodes();
+    return shape;
+}
+
+std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
+                                     const Arguments& arguments) {
+    const bool reduces = run::is_reduction(arguments.collective);
+    Binding binding;
+    Segments segments;
+    plan::Bytes grain = 1;
+    if (reduces)
+        grain = segments_of_reduction(*context, arguments, binding, segments);
+    else
+        segments = segments_of_movement(*context, arguments, binding);
+    int commutes = 1;
+    if (reduces) run::check(HOST(Op_commutative)(arguments.op, &commutes));
+    const run::Facts facts = agree_on_terms(*context, arguments, binding, segments);
+    binding.over_host = facts.over_host != 0;
+
+    plan::Partitioned problem;
+    problem.whole.rank = context->rank;
+    problem.whole.shape = shape_of(*context, arguments, facts, grain, commutes != 0);
+    problem.lanes = context->tags().lanes;
+    if (reduces)
+        problem.pieces = cut_into_pieces(*context, facts, problem.whole.shape, segments);
+    else
+        cut_into_messages(*context, arguments, facts, segments);
+    problem.send = std::move(segments.send);
+    problem.recv = std::move(segments.recv);
+    problem.recv_order = std::move(segments.recv_order);
+    plan::Plan plan = plan::build(problem, context->choice().model(problem.whole.shape.one_node));
+    return run::bind_plan(context, arguments, std::move(plan), problem.whole, std::move(binding),
+                          std::make_unique<run::Partitions>(std::move(segments.send_numbers),
+                                                            std::move(segments.recv_numbers)),
+                          {});
+}
+
+} // namespace
+
+std::unique_ptr<run::Operation> make_operation(const Arguments& arguments) {
+    return run::make_operation(arguments, make);
+}
+
+} // namespace mpix::partition

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From the arguments of a partitioned collective to segments: which partitions go to whom and come
+// from whom. It decides nothing about messages.
+#pragma once
+
+#include "plan/partitioned.hpp"
+#include "run/binding.hpp"
+#include "run/numbering.hpp"
+#include "run/pairing.hpp"
+
+namespace mpix::partition {
+
+using run::Arguments;
+using run::Binding;
+using run::Context;
+using run::Numbering;
+
+// The two sides, in the order of their numbers.
+struct Segments {
+    std::vector<plan::Segment> send, recv;
+    Numbering send_numbers, recv_numbers;
+    std::vector<std::size_t> recv_order; // in which the messages of one rank come, if it is another
+};
+
+// Of an operation that moves data. Fills the binding.
+Segments segments_of_movement(const Context& context, const Arguments& arguments, Binding& binding);
+
+// Of a reduction, whose messages are not those of segments: they have no peers. Returns the grain.
+plan::Bytes segments_of_reduction(const Context& context, const Arguments& arguments,
+                                  Binding& binding, Segments& segments);
+
+// What this rank sends to each and expects of each: bytes, or partitions.
+run::Pairing pair_bytes(const Segments& segments);
+run::Pairing pair_partitions(const Segments& segments);
+
+} // namespace mpix::partition

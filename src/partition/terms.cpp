@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Agreeing, learning how many partitions the senders have, and cutting.
+#include "partition/terms.hpp"
+
+#include "run/blocks.hpp"
+#include "run/context.hpp"
+#include "run/failure.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace mpix::partition {
+namespace {
+
+using plan::Bytes;
+using plan::Kind;
+using plan::Place;
+using plan::Problem;
+using plan::Segment;
+using run::Facts;
+
+constexpr std::int64_t not_alike = -1; // what a rank says whose own numbers differ
+
+// Messages of one piece to one rank, at most, of the solvers that suit pieces.
+constexpr std::int64_t messages_of_piece = 3;
+
+std::int64_t common_partitions(const std::vector<Segment>& segments) {
+    if (segments.empty()) return run::unsaid;
+    const std::size_t first = segments[0].partitions.size();
+    for (const Segment& segment : segments)
+        if (segment.partitions.size() != first) return not_alike;
+    return static_cast<std::int64_t>(first);
+}
+
+// FNV-1a over the numbers of partitions.
+std::int64_t digest(const std::vector<Segment>& segments) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const Segment& segment : segments)
+        hash = (hash ^ segment.partitions.size()) * 0x100000001b3u;
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
+bool is_root(const Context& context, const Arguments& arguments) {
+    return context.rank == arguments.root;
+}
+
+// Which numbers of partitions must be equal where, and who tells them whom.
+void say_partitions(const Context& context, const Arguments& arguments, const Segments& segments,
+                    Facts& facts) {
+    const auto of = [](const std::vector<Segment>& side) {
+        return static_cast<std::int64_t>(side[0].partitions.size());
+    };
+    const run::PartitionHints& hints = arguments.hints;
+    switch (run::kind(arguments.collective)) {
+    case Kind::bcast:
+        if (!is_root(context, arguments)) {
+            if (hints.are_others_same) facts.partitions = of(segments.recv);
+        } else if (!hints.is_root_unknown) {
+            facts.root_partitions = of(segments.send);
+        }
+        break;
+    case Kind::reduce:
+        if (!is_root(context, arguments))
+            facts.partitions = of(segments.send);
+        else if (!hints.is_root_unknown)
+            facts.root_partitions = of(segments.send);
+        break;
+    case Kind::allreduce:
+    case Kind::scan:
+    case Kind::exscan: facts.partitions = of(segments.send); break;
+    case Kind::reduce_scatter: facts.partitions = digest(segments.send); break;
+    case Kind::alltoall:
+    case Kind::neighbor:
+        if (hints.all_send_same) facts.root_partitions = common_partitions(segments.send);
+        if (hints.all_recv_same) facts.partitions = common_partitions(segments.recv);
+        break;
+    default: break;
+    }
+}
+
+std::int64_t most_messages(const std::vector<Segment>& segments, const Terms& terms) {
+    std::map<int, std::int64_t> to;
+    for (const Segment& segment : segments) {
+        const auto messages =
+            terms.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
+        for (const int peer : segment.peers) to[peer] += static_cast<std::int64_t>(messages.size());
+    }
+    std::int64_t most = 0;
+    for (const auto& [peer, messages] : to) most = std::max(most, messages);
+    return most;
+}
+
+std::int64_t lanes_of(const Arguments& arguments, const Segments& segments, const Terms& terms) {
+    if (!run::is_reduction(arguments.collective)) return most_messages(segments.send, terms);
+    std::int64_t pieces = 0;
+    for (const Segment& segment : segments.send)
+        pieces += std::min<std::int64_t>(static_cast<std::int64_t>(segment.partitions.size()),
+                                         terms.max_messages);
+    return messages_of_piece * pieces;
+}
+
+// One number from each sender, in the order of the messages between two ranks.
+class Learning {
+  public:
+    explicit Learning(const Context& context) : tags_(context.tags()) {}
+    ~Learning() {
+        for (MPI_Request& request : requests_) run::wait_for(request);
+    }
+    void tell(int peer, const std::int64_t& number) {
+        run::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.shadow->comm,
+                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+    }
+    void learn(int peer, std::int64_t& number) {
+        run::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.shadow->comm,
+                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+    }
+    void finish() {
+        for (MPI_Request& request : requests_) run::check(run::wait_for(request));
+    }
+
+  private:
+    const run::Tags tags_;
+    std::vector<MPI_Request> requests_;
+};
+
+// How many partitions each received segment has where it is sent, by its place.
+class Senders {
+  public:
+    Senders(const Context& context, const Arguments& arguments, const Facts& facts,
+            const Segments& segments)
+        : context_(context), args_(arguments), facts_(facts), segments_(segments),
+          partitions_(segments.recv.size(), 1) {
+        const run::PartitionHints& hints = args_.hints;
+        if (run::kind(args_.collective) == Kind::bcast) {
+            if (facts_.root_partitions != run::unsaid) fill(facts_.root_partitions);
+        } else if (is_alltoall() && hints.each_pair_same) {
+            for (std::size_t i = 0; i < partitions_.size(); ++i)
+                partitions_[i] = static_cast<std::int64_t>(segments_.recv[i].partitions.size());
+        } else if (is_alltoall() && hints.all_send_same) {
+            if (facts_.root_partitions != run::unsaid) fill(facts_.root_partitions);
+        } else {
+            learn();
+        }
+    }
+    std::int64_t operator[](std::size_t i) const { return partitions_[i]; }
+
+  private:
+    bool is_alltoall() const {
+        const Kind kind = run::kind(args_.collective);
+        return kind == Kind::alltoall || kind == Kind::neighbor;
+    }
+    void fill(std::int64_t number) { std::fill(partitions_.begin(), partitions_.end(), number); }
+    void learn();
+
+    const Context& context_;
+    const Arguments& args_;
+    const Facts& facts_;
+    const Segments& segments_;
+    std::vector<std::int64_t> partitions_;
+};
+
+void Senders::learn() {
+    std::vector<std::int64_t> own; // of the segments sent
+    std::vector<std::int64_t> to_self;
+    for (const Segment& segment : segments_.send)
+        own.push_back(static_cast<std::int64_t>(segment.partitions.size()));
+    Learning learning(context_);
+    for (std::size_t i = 0; i < own.size(); ++i)
+        for (const int peer : segments_.send[i].peers) {
+            if (peer == context_.rank)
+                to_self.push_back(own[i]);
+            else
+                learning.tell(peer, own[i]);
+        }
+    std::size_t next_own = 0;
+    const auto& order = segments_.recv_order;
+    for (std::size_t k = 0; k < (order.empty() ? partitions_.size() : order.size()); ++k) {
+        const std::size_t i = order.empty() ? k : order[k];
+        for (const int peer : segments_.recv[i].peers) {
+            if (peer == context_.rank)
+                partitions_[i] = to_self[next_own++];
+            else
+                learning.learn(peer, partitions_[i]);
+        }
+    }
+    learning.finish();
+}
+
+// The ends of `parts` equal partitions.
+std::vector<Bytes> ends(Bytes bytes, std::int64_t parts) {
+    std::vector<Bytes> bounds;
+    if (bytes == 0) return bounds;
+    for (std::int64_t p = 1; p < parts; ++p) bounds.push_back(bytes / parts * p);
+    bounds.push_back(bytes);
+    return bounds;
+}
+
+} // namespace
+
+Terms Terms::of(const run::PartitionHints& hints) {
+    return {hints.min_message, hints.max_messages};
+}
+
+std::vector<Bytes> Terms::cut(Bytes bytes, std::int64_t partitions) const {
+    return plan::cuts(ends(bytes, partitions), min_message, max_messages);
+}
+
+Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding& binding,
+                     const Segments& segments) {
+    const Terms own = Terms::of(arguments.hints);
+    Facts facts;
+    facts.collective = arguments.call().number();
+    if (run::has_root(arguments.collective)) facts.root = arguments.root;
+    if (run::is_in_place_everywhere(arguments.collective)) facts.in_place = arguments.send.in_place;
+    run::Pairing pairing = pair_bytes(segments);
+    for (const auto* side : {&segments.send, &segments.recv})
+        for (const Segment& segment : *side) {
+            facts.total += segment.bytes();
+            facts.largest = std::max(facts.largest, segment.bytes());
+        }
+    if (run::is_reduction(arguments.collective)) {
+        const auto& side = arguments.recv.types.empty() ? arguments.send : arguments.recv;
+        run::describe_reduction(facts, arguments.op, side.type(0));
+        facts.bytes = 0;
+        for (const Segment& segment : segments.send) facts.bytes += segment.bytes();
+        facts.total = facts.bytes;
+    }
+    facts.assertions = arguments.hints.assertions();
+    say_partitions(context, arguments, segments, facts);
+    facts.over_host = arguments.over_host || !binding.is_dense();
+    facts.min_message = own.min_message;
+    facts.few_messages = -own.max_messages;
+    facts.lanes = lanes_of(arguments, segments, own);
+    run::agree(context, facts, pairing);
+    return facts;
+}
+
+void cut_into_messages(const Context& context, const Arguments& arguments, const Facts& facts,
+                       Segments& segments) {
+    const Terms terms{facts.min_message, -facts.few_messages};
+    const Senders senders(context, arguments, facts, segments);
+    // Where nobody knows the root's partitions messages end anywhere.
+    const bool is_anywhere =
+        run::kind(arguments.collective) == Kind::bcast && facts.root_partitions == run::unsaid;
+    const auto cut = [&](Segment& segment, std::int64_t partitions) {
+        const Bytes bytes = segment.bytes();
+        segment.cuts =
+            terms.cut(bytes, is_anywhere ? std::min<Bytes>(bytes, terms.max_messages) : partitions);
+    };
+    for (Segment& segment : segments.send)
+        cut(segment, static_cast<std::int64_t>(segment.partitions.size()));
+    for (std::size_t i = 0; i < segments.recv.size(); ++i) cut(segments.recv[i], senders[i]);
+}
+
+namespace {
+
+// The pieces of a vector of `bytes` that begin at `at` in the send room, in parts of equal size.
+void add_pieces(std::vector<Problem>& pieces, const Problem& whole, const Place& from,
+                const Place& to, std::int64_t parts, const Terms& terms) {
+    const std::vector<Bytes> begins = terms.cut(whole.shape.total, parts);
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const Bytes end = i + 1 < begins.size() ? begins[i + 1] : whole.shape.total;
+        Problem& piece = pieces.emplace_back(whole);
+        piece.shape.total = piece.shape.largest = end - begins[i];
+        piece.send = {from.part(begins[i], end - begins[i])};
+        if (to.bytes > 0) piece.recv = {to.part(begins[i], end - begins[i])};
+    }
+}
+
+} // namespace
+
+std::vector<Problem> cut_into_pieces(const Context& context, const Facts& facts,
+                                     const plan::Shape& shape, const Segments& segments) {
+    const Terms terms{facts.min_message, -facts.few_messages};
+    std::vector<Problem> pieces;
+    Problem whole;
+    whole.rank = context.rank;
+    whole.shape = shape;
+    const auto place_of = [](const Segment& segment) {
+        Place place = segment.partitions[0];
+        place.bytes = segment.bytes();
+        return place;
+    };
+    if (shape.kind == Kind::reduce_scatter) {
+        whole.shape.kind = Kind::reduce;
+        for (std::size_t r = 0; r < segments.send.size(); ++r) {
+            const Segment& segment = segments.send[r];
+            whole.shape.root = static_cast<int>(r);
+            whole.shape.total = segment.bytes();
+            const Place to =
+                whole.shape.root == context.rank ? place_of(segments.recv[0]) : Place{};
+            add_pieces(pieces, whole, place_of(segment), to,
+                       static_cast<std::int64_t>(segment.partitions.size()), terms);
+        }
+        return pieces;
+    }
+    std::int64_t parts = facts.partitions;
+    if (shape.kind == Kind::reduce && facts.root_partitions != run::unsaid)
+        parts =
+            parts == run::unsaid ? facts.root_partitions : std::gcd(parts, facts.root_partitions);
+    if (parts == run::unsaid) parts = static_cast<std::int64_t>(segments.send[0].partitions.size());
+    Place to = segments.recv.empty() ? Place{} : segments.recv[0].partitions[0];
+    if (!segments.recv.empty()) to.bytes = shape.total; // of an exscan too, where nothing comes
+    add_pieces(pieces, whole, place_of(segments.send[0]), to, parts, terms);
+    return pieces;
+}
+
+} // namespace mpix::partition

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See marking.hpp.
+#include "pready/marking.hpp"
+
+#include "run/engine.hpp"
+#include "run/process.hpp"
+
+namespace mpix::pready {
+
+using run::engine;
+using run::Gates;
+
+bool mark(Operation& operation, std::int64_t partition) {
+    Gates& gates = operation.partitions()->gates;
+    return gates.mark(static_cast<std::size_t>(partition)) != Gates::Mark::twice;
+}
+
+void act(Operation& operation) {
+    const Gates& gates = operation.partitions()->gates;
+    if (!gates.is_bound()) return;
+    operation.ring();
+    if (gates.has_unread() && run::may_act_on_marks()) engine().act_on_marks(operation);
+}
+
+bool has_arrived(const Operation& operation, std::int64_t partition) {
+    return operation.state() != Operation::State::active ||
+           operation.partitions()->arrivals.has(static_cast<std::size_t>(partition));
+}
+
+void progress() {
+    if (!run::may_progress()) return;
+    engine().ask_host_next();
+    const run::Engine::Guard guard(engine());
+    engine().progress_with_host();
+}
+
+} // namespace mpix::pready

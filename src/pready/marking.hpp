@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Marking send partitions and asking for receive partitions, by linear number. Nothing here locks
+// on the way to a message within the node, and nothing allocates.
+#pragma once
+
+#include "run/operation.hpp"
+
+namespace mpix::pready {
+
+using run::Operation;
+
+// Of a partition that exists, in a round. False if it was marked before.
+bool mark(Operation& operation, std::int64_t partition);
+
+// Lets the runner act on what was marked, if this thread may.
+void act(Operation& operation);
+
+// Of a partition that exists. Moves all plans if it has not arrived and this thread may.
+bool has_arrived(const Operation& operation, std::int64_t partition);
+void progress();
+
+} // namespace mpix::pready
