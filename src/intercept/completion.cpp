@@ -187,7 +187,7 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     }
     *flag = progress_done(found);
     if (*flag && found.record) found.record->tell(status);
-    if (*flag && found.operation) host::clear(status);
+    if (*flag && found.operation) found.operation->tell(status);
     return MPI_SUCCESS;
 }
 

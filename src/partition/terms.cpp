@@ -110,11 +110,11 @@ class Learning {
         for (MPI_Request& request : requests_) run::wait_for(request);
     }
     void tell(int peer, const std::int64_t& number) {
-        run::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.shadow->comm,
+        run::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void learn(int peer, std::int64_t& number) {
-        run::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.shadow->comm,
+        run::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void finish() {

@@ -146,7 +146,8 @@ void Context::begin_plan(std::uint64_t agreed, std::int64_t lanes) {
 
 Tags Context::tags() const {
     constexpr int each = plan::Builder::default_lanes;
-    return {messages_, static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
+    return {messages_->comm, messages_,
+            static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
             static_cast<std::int32_t>(plan_ - first_number_ + 1) * each};
 }
 

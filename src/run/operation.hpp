@@ -38,6 +38,12 @@ struct Bound {
     bool is_direct = false; // sent by whoever marks its last partition
 };
 
+// What the status of a completed receive tells.
+struct Envelope {
+    int source, tag;
+    std::int64_t bytes;
+};
+
 // The partitions of an operation that has any.
 struct Partitions {
     Partitions(Numbering of_send, Numbering of_recv)
@@ -64,6 +70,8 @@ class Operation {
         Retained retained = {};
         std::vector<Watched> watched = {};
         std::unique_ptr<Partitions> partitions = {};
+        std::optional<Envelope> envelope = {};
+        std::shared_ptr<void> attached = {}; // lives as long
     };
     // How its messages travel: over the host with these tags, or on edges.
     using OpenChannels =
@@ -91,6 +99,12 @@ class Operation {
 
     // From now on it is counted with its kind.
     void measure();
+
+    // The status of what a completion call finds, with MPI_ERROR left alone.
+    void tell(MPI_Status* status) const;
+
+    // From now on it completes with this error. Nothing is sent or received if it has no plan.
+    void fail(int code);
 
     // Makes a complete operation inactive; returns its error code.
     int finish() {
@@ -130,7 +144,7 @@ class Operation {
         return plan_.steps[static_cast<std::size_t>(id)];
     }
     Bound& bound(plan::StepId id) { return bound_[static_cast<std::size_t>(id)]; }
-    MPI_Comm comm() const { return shadow_->comm; }
+    MPI_Comm comm() const { return tags_.comm; }
     void renew(plan::StepId id); // makes the request of a receive once more
     void copy(plan::StepId id);
     void reduce(plan::StepId id);
@@ -173,8 +187,7 @@ class Operation {
     // Once it is bound these do not change.
     plan::Plan plan_;
     Binding binding_;
-    std::shared_ptr<Shadow> shadow_;
-    int first_tag_ = 0;
+    Tags tags_;
     Delegate delegate_;
 
     std::unique_ptr<std::byte[]> scratch_memory_;
@@ -186,6 +199,7 @@ class Operation {
 
     std::atomic<State> state_{State::inactive};
     int error_ = MPI_SUCCESS;
+    int standing_error_ = MPI_SUCCESS;
     Meter meter_;
     std::vector<plan::StepId> first_steps_; // that Start begins with
     std::vector<std::int32_t> initial_needs_;
