@@ -17,8 +17,11 @@
 namespace mpix::partition {
 namespace {
 
-constinit run::Immortal<TagCircle> the_tags; // under the engine's guard
-TagCircle& tags() { return the_tags.value; }
+// Under the engine's guard; never destroyed.
+TagCircle& tags() {
+    static TagCircle& circle = *new TagCircle;
+    return circle;
+}
 
 // The way to the process of a letter; false if memory is not shared with it.
 bool find_link(const Letter& letter, std::int64_t own_part, run::Channels::Link& link) {

@@ -117,7 +117,8 @@ bool Matching::is_anyone_waiting() {
 }
 
 void Matching::listen_if_needed() {
-    run::engine().listen(is_anyone_waiting() ? [] { return matching().poll(); } : nullptr);
+    bool (*const listener)() = [] { return matching().poll(); };
+    run::engine().listen(is_anyone_waiting() ? listener : nullptr);
 }
 
 bool Matching::clear_out() {

@@ -4,6 +4,7 @@
 // where the edges of a new plan are: a place from each to each, taken once a communicator.
 #pragma once
 
+#include "host/symbols.hpp"
 #include "node/bell.hpp"
 #include "node/block.hpp"
 #include "node/course.hpp"

@@ -148,7 +148,9 @@ class Operation {
     void renew(plan::StepId id); // makes the request of a receive once more
     void copy(plan::StepId id);
     void reduce(plan::StepId id);
-    void ring() const { channels_->ring(); }
+    void ring() const {
+        if (is_bound_) channels_->ring();
+    }
     bool take(plan::StepId id); // what has come on an edge; true if that is all
     // A message of the host has come: combines it where that is to be done.
     void received(plan::StepId id) {
