@@ -8,6 +8,7 @@
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "run/creations.hpp"
 #include "run/engine.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -74,11 +75,12 @@ void set_last_callback() {
 }
 
 int begun_world(int code) {
-    if (code == MPI_SUCCESS) {
-        set_last_callback();
-        has_world = true;
-    }
-    return begun(code);
+    if (code != MPI_SUCCESS) return code;
+    set_last_callback();
+    has_world = true;
+    begun(code);
+    run::note_world();
+    return code;
 }
 
 } // namespace
