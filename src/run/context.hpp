@@ -85,7 +85,7 @@ class Context : public Home {
     Choice choice_;
 };
 
-// Takes the contexts from the predefined communicators, which nobody frees.
+// Takes the contexts from the communicators that nobody frees.
 void drop_contexts();
 
 // Waits for a host request; plans move meanwhile. Returns the host's error code.
