@@ -105,6 +105,7 @@ class PartedOperation {
     void make_blocks();
     void share_blocks();
     PartedCall call() const;
+    void init(PartedCall call);
     Stream stream(Sent from) const;
     Stream expected(int segment) const;
     std::size_t compared() const;
@@ -140,7 +141,34 @@ inline PartedOperation::PartedOperation(const PartedCase& of)
     sends_ = parts_of(send_);
     receives_ = parts_of(recv_);
     begin(-1);
-    CHECK_MPI(case_.row->init(call(), &request));
+    init(call());
+}
+
+// What it is given is the program's again afterwards.
+inline void PartedOperation::init(PartedCall call) {
+    std::list<Type> copies;
+    const auto copy = [&](MPI_Datatype& type) {
+        if (type == MPI_DATATYPE_NULL || type == MPI_INT) return;
+        MPI_Datatype made = MPI_DATATYPE_NULL;
+        MPI_Type_dup(type, &made);
+        type = copies.emplace_back(made);
+    };
+    if (case_.frees_early) {
+        MPI_Comm_dup(case_.comm, &call.comm);
+        for (PartedSide* side : {&call.send, &call.recv}) {
+            copy(side->type);
+            for (MPI_Datatype& type : side->types) copy(type);
+        }
+    }
+    CHECK_MPI(case_.row->init(call, &request));
+    for (PartedSide* side : {&call.send, &call.recv}) {
+        std::fill(side->parts.begin(), side->parts.end(), -3);
+        std::fill(side->counts.begin(), side->counts.end(), -3);
+        std::fill(side->displs.begin(), side->displs.end(), -3);
+        std::fill(side->offsets.begin(), side->offsets.end(), -3);
+        std::fill(side->types.begin(), side->types.end(), MPI_DATATYPE_NULL);
+    }
+    if (case_.frees_early) MPI_Comm_free(&call.comm);
 }
 
 inline std::string PartedOperation::text() const {

@@ -33,6 +33,7 @@ struct PartedCase {
     MPI_Comm comm = MPI_COMM_WORLD;
     const Topology* topology = nullptr;
     MPI_Info info = MPI_INFO_NULL;
+    bool frees_early = false; // communicator and datatypes, right after the init
 };
 
 struct Shape {
