@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who sends which segment to whom in a partitioned collective, in how many partitions: every rank
+// computes it for all ranks, without communication. What a partition of the receiver depends on
+// follows from it.
+#pragma once
+
+#include <numeric>
+
+#include "call.hpp"
+#include "partitioned_calls.hpp"
+#include "topology.hpp"
+
+namespace mpitest {
+
+// Combines streams of ints, the lower rank's from the left: right = left (op) right.
+using Fold = void (*)(const std::vector<int>& left, std::vector<int>& right);
+
+inline void add_streams(const std::vector<int>& left, std::vector<int>& right) {
+    for (std::size_t i = 0; i < right.size(); i++) right[i] += left[i];
+}
+
+// One operation to be tested.
+struct PartedCase {
+    const Partitioned* row;
+    int granules = 1; // an ordinary segment has twelve units of each
+    int root = 0;
+    bool in_place = false;
+    std::uint32_t seed = 1;          // of the numbers of partitions
+    std::vector<int> choices = {};   // of those numbers, divisors of twelve; empty: all of them
+    std::vector<Side> send = {Side{}}, recv = {Side{}}; // in turn, for segments that may differ
+    MPI_Op op = MPI_SUM;
+    Fold fold = add_streams;
+    MPI_Comm comm = MPI_COMM_WORLD;
+    const Topology* topology = nullptr;
+    MPI_Info info = MPI_INFO_NULL;
+    bool frees_early = false; // communicator and datatypes, right after the init
+};
+
+struct Shape {
+    int units = 0;
+    int parts = 1;
+    int per_part() const { return units / parts; }
+};
+
+// A segment that someone sends, and a partition of it.
+struct Sent {
+    int rank, segment;
+    bool operator==(const Sent&) const = default;
+};
+
+class Shapes {
+  public:
+    explicit Shapes(const PartedCase& of)
+        : case_(of), ranks_(size_of(of.comm)), me_(rank_of(of.comm)) {}
+
+    int ranks() const { return ranks_; }
+    int me() const { return me_; }
+    bool at_root() const { return me_ == case_.root; }
+
+    // Of any rank.
+    Shape sent(int rank, int segment) const {
+        return {units(rank, segment), sent_parts(rank, segment)};
+    }
+
+    // Of this rank.
+    int segments_sent() const;
+    int segments_received() const;
+    std::vector<Sent> sources(int segment) const; // in the order in which they are combined
+    Shape received(int segment) const {
+        const auto from = sources(segment);
+        const int size = from.empty() ? nothing() : units(from[0].rank, from[0].segment);
+        return {size, received_parts(me_, segment)};
+    }
+    // Where a segment for one peer, or for all, is told by its peer: that one, or -1.
+    int peer_of_sent() const { return case_.row->has_root() && send_is_one() ? case_.root : -1; }
+    int peer_of_received() const {
+        return case_.row->has_root() && recv_is_one() && !case_.row->reduces() ? case_.root : -1;
+    }
+    bool send_is_one() const { return case_.row->send == Form::one; }
+    bool recv_is_one() const { return case_.row->recv == Form::one; }
+
+    // Whether partition `part` of segment `received` here must wait for a partition of the sender:
+    // their units overlap; a reduction goes in pieces of the greatest common divisor.
+    bool depends(int received, int part, Sent from, int sent_part) const;
+
+  private:
+    Flow flow() const { return case_.row->flow; }
+    bool is_uneven() const {
+        return case_.row->send >= Form::irregular || case_.row->recv >= Form::irregular;
+    }
+    int nothing() const { return 12 * case_.granules; }
+    int units(int rank, int segment) const;
+    int pick(int rank, int segment, std::uint32_t side) const;
+    int sent_parts(int rank, int segment) const;
+    int received_parts(int rank, int segment) const;
+
+    const PartedCase& case_;
+    const int ranks_, me_;
+};
+
+// In place sizes are symmetric. Nothing is sent now and then.
+inline int Shapes::units(int rank, int segment) const {
+    if (!is_uneven()) return 12 * case_.granules;
+    if (flow() == Flow::reduce_scatter) return 12 * case_.granules * ((segment + 1) % 3);
+    const int weight = case_.in_place ? rank + segment : rank + 2 * segment;
+    return 12 * case_.granules * ((weight + 1) % 4);
+}
+
+inline int Shapes::pick(int rank, int segment, std::uint32_t side) const {
+    static const std::vector<int> divisors{1, 2, 3, 4, 6, 12};
+    const std::vector<int>& from = case_.choices.empty() ? divisors : case_.choices;
+    const auto mixed = mix(case_.seed * 4 + side, static_cast<std::uint32_t>(rank),
+                           static_cast<std::uint32_t>(segment));
+    return from[mixed % from.size()];
+}
+
+inline int Shapes::sent_parts(int rank, int segment) const {
+    if (flow() == Flow::reduce) return pick(rank == case_.root, 0, 0);
+    if (flow() == Flow::reduce_scatter) return pick(0, is_uneven() ? segment : 0, 0);
+    if (case_.row->reduces()) return pick(0, 0, 0);
+    const bool at_root = rank == case_.root;
+    if (case_.in_place && flow() == Flow::gather && at_root) return received_parts(rank, rank);
+    if (case_.in_place && flow() == Flow::allgather) return received_parts(rank, rank);
+    if (case_.in_place && flow() == Flow::alltoall) return received_parts(rank, segment);
+    return pick(rank, case_.row->send >= Form::irregular ? segment : 0, 0);
+}
+
+inline int Shapes::received_parts(int rank, int segment) const {
+    if (flow() == Flow::reduce_scatter) return sent_parts(0, rank);
+    if (case_.row->reduces()) return sent_parts(rank, 0);
+    if (case_.in_place && flow() == Flow::scatter && rank == case_.root)
+        return sent_parts(rank, rank);
+    return pick(rank, case_.row->recv >= Form::irregular ? segment : 0, 1);
+}
+
+inline int Shapes::segments_sent() const {
+    switch (flow()) {
+    case Flow::bcast: return at_root() ? 1 : 0;
+    case Flow::scatter: return at_root() ? ranks_ : 0;
+    case Flow::alltoall:
+    case Flow::reduce_scatter: return ranks_;
+    case Flow::neighbor_alltoall: return static_cast<int>(case_.topology->out.size());
+    default: return 1;
+    }
+}
+
+inline int Shapes::segments_received() const {
+    switch (flow()) {
+    case Flow::bcast: return at_root() ? 0 : 1;
+    case Flow::gather: return at_root() ? ranks_ : 0;
+    case Flow::allgather:
+    case Flow::alltoall: return ranks_;
+    case Flow::reduce: return at_root() ? 1 : 0;
+    case Flow::neighbor_allgather:
+    case Flow::neighbor_alltoall: return static_cast<int>(case_.topology->in.size());
+    default: return 1;
+    }
+}
+
+inline std::vector<Sent> Shapes::sources(int segment) const {
+    std::vector<Sent> all;
+    const auto ranks_up_to = [&](int last, int theirs) {
+        for (int r = 0; r <= last; r++) all.push_back({r, theirs});
+        return all;
+    };
+    switch (flow()) {
+    case Flow::bcast: return {{case_.root, 0}};
+    case Flow::scatter: return {{case_.root, me_}};
+    case Flow::gather:
+    case Flow::allgather: return {{segment, 0}};
+    case Flow::alltoall: return {{segment, me_}};
+    case Flow::reduce:
+    case Flow::allreduce: return ranks_up_to(ranks_ - 1, 0);
+    case Flow::reduce_scatter: return ranks_up_to(ranks_ - 1, me_);
+    case Flow::scan: return ranks_up_to(me_, 0);
+    case Flow::exscan: return ranks_up_to(me_ - 1, 0);
+    default: break;
+    }
+    const Edge& edge = case_.topology->in[static_cast<std::size_t>(segment)];
+    if (edge.peer == MPI_PROC_NULL) return {};
+    return {{edge.peer, flow() == Flow::neighbor_alltoall ? edge.block : 0}};
+}
+
+inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) const {
+    const auto all = sources(segment);
+    if (std::find(all.begin(), all.end(), from) == all.end()) return false;
+    const Shape here = received(segment), there = sent(from.rank, from.segment);
+    if (here.units == 0) return false;
+    int parts = here.parts;
+    if (flow() == Flow::reduce)
+        for (const Sent& one : all) parts = std::gcd(parts, sent(one.rank, one.segment).parts);
+    const int size = here.units / parts, piece = part / (here.parts / parts);
+    const int begin = sent_part * there.per_part(), end = begin + there.per_part();
+    return begin < (piece + 1) * size && piece * size < end;
+}
+
+} // namespace mpitest
