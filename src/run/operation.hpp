@@ -150,8 +150,8 @@ class Operation {
     }
     bool is_direct(plan::StepId id) const { return bound_[static_cast<std::size_t>(id)].is_direct; }
     // All that is left to do of an operation with gates is to tell the program.
-    void complete_if_done(bool gates_are_done) {
-        if (gates_are_done && remaining_ == 0 && is_bound_) complete();
+    void complete_if_done() {
+        if (remaining_ == 0 && is_bound_ && partitions()->gates.is_done()) complete();
     }
     void arrive(plan::StepId id) {
         const auto partition = static_cast<std::size_t>(step(id).lane);
