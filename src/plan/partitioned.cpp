@@ -77,9 +77,10 @@ class Movement {
     void receive() {
         std::vector<Run> runs;
         for (const Segment& segment : problem_.recv) runs.emplace_back(segment, plan_);
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            const std::size_t at = problem_.recv_order.empty() ? i : problem_.recv_order[i];
-            if (at < runs.size()) receive(problem_.recv[at], runs[at]);
+        const auto& order = problem_.recv_order;
+        for (std::size_t i = 0; i < (order.empty() ? runs.size() : order.size()); ++i) {
+            const std::size_t at = order.empty() ? i : order[i];
+            receive(problem_.recv[at], runs[at]);
         }
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (!problem_.recv[i].peers.empty()) unpack(problem_.recv[i], runs[i], plan_);
