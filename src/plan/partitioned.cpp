@@ -114,38 +114,55 @@ class Movement {
     std::size_t next_own_ = 0;
 };
 
-// A result that may not be written before all of the send buffer was read goes to scratch first.
 class Pieces {
   public:
     Pieces(const Partitioned& problem, Builder& plan) : problem_(problem), plan_(plan) {}
 
     void build(const Model& model) {
-        for (const Segment& segment : problem_.send)
-            for (const Place& partition : segment.partitions) plan_.gate(partition);
-        for (const Segment& segment : problem_.recv) result_.emplace_back(segment, plan_);
+        for (const Segment& segment : problem_.send) take_in(segment);
         for (const Problem& piece : problem_.pieces) {
             solver_ = choose(piece.shape, model, suits_pieces);
             cost_ += solver_->cost(piece.shape, model);
             solver_->build(staged(piece), plan_);
         }
-        for (const Segment& segment : problem_.recv) {
-            unpack(segment, result_[0], plan_);
+        for (const Segment& segment : problem_.recv)
             for (const Place& partition : segment.partitions) plan_.arrive(partition);
-        }
     }
     std::string_view solver() const { return solver_->name; }
     double cost() const { return cost_; }
 
   private:
+    struct Stage {
+        Place from;
+        Run to;
+        bool has(const Place& place) const {
+            return place.offset >= from.offset &&
+                   place.offset + place.bytes <= from.offset + from.bytes;
+        }
+    };
+
+    void take_in(const Segment& segment) {
+        for (const Place& partition : segment.partitions) plan_.gate(partition);
+        if (!segment.is_staged) return;
+        const Run run(segment, plan_);
+        pack(segment, run, plan_);
+        const Place& first = segment.partitions.front();
+        stages_.push_back({{first.room, first.offset, segment.bytes()}, run});
+    }
+
     Problem staged(Problem piece) const {
-        if (!result_.empty() && result_[0].is_staged())
-            for (Place& place : piece.recv) place = result_[0].part(place.offset, place.bytes);
+        for (Place& place : piece.send) {
+            const auto stage =
+                std::ranges::find_if(stages_, [&](const Stage& it) { return it.has(place); });
+            if (stage != stages_.end())
+                place = stage->to.part(place.offset - stage->from.offset, place.bytes);
+        }
         return piece;
     }
 
     const Partitioned& problem_;
     Builder& plan_;
-    std::vector<Run> result_; // one or none
+    std::vector<Stage> stages_;
     const Solver* solver_ = nullptr;
     double cost_ = 0;
 };
