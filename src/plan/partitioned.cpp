@@ -77,7 +77,7 @@ class Movement {
     void receive() {
         std::vector<Run> runs;
         for (const Segment& segment : problem_.recv) runs.emplace_back(segment, plan_);
-        const auto& order = problem_.recv_order; // without segments that come from nobody
+        const auto& order = problem_.recv_order;
         for (std::size_t i = 0; i < (order.empty() ? runs.size() : order.size()); ++i) {
             const std::size_t at = order.empty() ? i : order[i];
             receive(problem_.recv[at], runs[at]);
