@@ -18,8 +18,8 @@ State Member::state() const {
 
 int Member::finish(MPI_Status* status) const {
     if (record) return record->finish(status);
-    if (status != MPI_STATUS_IGNORE) host::clear(status);
     const Guard guard(engine());
+    if (status != MPI_STATUS_IGNORE) operation->tell(status);
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
 }
 

@@ -7,6 +7,7 @@
 #include "mpix/mpix.h"
 
 #include "intercept/collectives.hpp"
+#include "intercept/communicators.hpp"
 #include "intercept/completion.hpp"
 #include "intercept/environment.hpp"
 #include "intercept/errors.hpp"

@@ -8,6 +8,9 @@
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "partition/matching.hpp"
+#include "pready/requests.hpp"
+#include "run/creations.hpp"
 #include "run/engine.hpp"
 #include "run/process.hpp"
 #include "run/settings.hpp"
@@ -44,8 +47,10 @@ void report_missing_threads(bool has_threads) {
 
 // Those that the program has left.
 void drop_plans() {
+    if (!run::is_closed()) partition::end_matching();
     run::engine().forget_pending();
     for (auto& entry : handles().take_all()) {
+        pready::requests().remove(entry.request);
         entry.value.reset();
         if (!run::is_closed()) HOST(Request_free)(&entry.request);
     }
@@ -74,11 +79,12 @@ void set_last_callback() {
 }
 
 int begun_world(int code) {
-    if (code == MPI_SUCCESS) {
-        set_last_callback();
-        has_world = true;
-    }
-    return begun(code);
+    if (code != MPI_SUCCESS) return code;
+    set_last_callback();
+    has_world = true;
+    begun(code);
+    run::note_world();
+    return code;
 }
 
 } // namespace

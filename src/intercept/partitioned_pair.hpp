@@ -1,15 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The inits of partitioned sends and receives. They are local.
 #pragma once
+
 #include "host/symbols.hpp"
+
 namespace mpix::intercept {
-inline int psend_init(const void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info,
-                      MPI_Request*) {
-    return 1;
-}
-inline int precv_init(void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info,
-                      MPI_Request*) {
-    return 1;
-}
-inline int pbuf_prepare(MPI_Request) { return 1; }
-inline int pbuf_prepareall(int, MPI_Request*) { return 1; }
-inline int partition_request(MPI_Request, int, MPI_Request*) { return 1; }
+
+int psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype type, int dest,
+               int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
+               MPI_Comm comm, MPI_Info info, MPI_Request* request);
+
 } // namespace mpix::intercept

@@ -15,17 +15,30 @@
 namespace mpix::intercept {
 
 void Reader::reject(int error_class, const std::string& text) const {
-    intercept::reject(error_class, std::string(run::name(arguments.call())) + ": " + text);
+    intercept::reject(error_class, std::string(name_) + ": " + text);
 }
 
 void Reader::reject_null_array(SideNames names) const {
     reject(MPI_ERR_ARG, std::string(names.count) + "s, displacements or types are null");
 }
 
-Reader::Reader(run::Call call, MPI_Comm comm, const MPI_Request* request) {
+Reader::Reader(run::Call call, MPI_Comm comm, const MPI_Request* request) : name_(run::name(call)) {
     const Collective collective = call.collective;
     arguments.collective = collective;
     arguments.is_partitioned = call.is_partitioned;
+    communicator(comm, request);
+    if (run::is_neighbor(collective)) neighbors();
+    const bool scans = collective == Collective::scan || collective == Collective::exscan;
+    if (is_inter_ && (scans || call.is_partitioned))
+        reject(MPI_ERR_COMM, "comm is an intercommunicator");
+}
+
+Reader::Reader(const char* name, MPI_Comm comm, const MPI_Request* request) : name_(name) {
+    arguments.is_partitioned = true;
+    communicator(comm, request);
+}
+
+void Reader::communicator(MPI_Comm comm, const MPI_Request* request) {
     arguments.comm = comm;
     if (comm == MPI_COMM_NULL) reject(MPI_ERR_COMM, "comm is MPI_COMM_NULL");
     if (!request) reject(MPI_ERR_ARG, "request is null");
@@ -39,10 +52,21 @@ Reader::Reader(run::Call call, MPI_Comm comm, const MPI_Request* request) {
     ranks_ = static_cast<std::size_t>(ranks);
     is_inter_ = inter != 0;
     host::make_self(comm);
-    if (run::is_neighbor(collective)) neighbors();
-    const bool scans = collective == Collective::scan || collective == Collective::exscan;
-    if (is_inter_ && (scans || call.is_partitioned))
-        reject(MPI_ERR_COMM, "comm is an intercommunicator");
+}
+
+void Reader::peer(const char* name, int peer) {
+    if (peer == MPI_PROC_NULL || (peer >= 0 && peer < static_cast<int>(ranks_))) return;
+    if (peer == MPI_ANY_SOURCE) reject(MPI_ERR_RANK, std::string(name) + " is MPI_ANY_SOURCE");
+    reject(MPI_ERR_RANK, std::string(name) + " is " + std::to_string(peer) + ", must be in 0 to " +
+                             std::to_string(ranks_ - 1));
+}
+
+void Reader::tag(int tag) {
+    const int limit = host::tag_limit(arguments.comm);
+    if (tag == MPI_ANY_TAG) reject(MPI_ERR_TAG, "tag is MPI_ANY_TAG");
+    if (tag < 0 || tag > limit)
+        reject(MPI_ERR_TAG,
+               "tag is " + std::to_string(tag) + ", must be in 0 to " + std::to_string(limit));
 }
 
 void Reader::neighbors() {

@@ -37,6 +37,8 @@ inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
 class Reader {
   public:
     Reader(run::Call call, MPI_Comm comm, const MPI_Request* request);
+    // Of a partitioned send or receive.
+    Reader(const char* name, MPI_Comm comm, const MPI_Request* request);
 
     // Which data are significant on this rank. On an intercommunicator the root passes MPI_ROOT
     // and the other ranks of its group MPI_PROC_NULL.
@@ -49,6 +51,8 @@ class Reader {
     std::size_t outdegree() const { return outdegree_; }
 
     void root(int root);
+    void peer(const char* name, int peer);
+    void tag(int tag);
     void op(MPI_Op op); // after the sides: it must be defined on their type
 
     // A side with one count and one type.
@@ -120,10 +124,12 @@ class Reader {
     void check_side(const Side& side, SideNames names, const char* plural = "") const;
     void check_bytes(const Side& side, std::size_t i, SideNames names) const;
     void check_type(MPI_Datatype type, SideNames names) const;
+    void communicator(MPI_Comm comm, const MPI_Request* request);
     [[noreturn]] void reject(int error_class, const std::string& text) const;
     [[noreturn]] void reject_null_array(SideNames names) const;
     void neighbors();
 
+    const char* const name_;
     std::size_t ranks_ = 1;
     std::size_t segments_ = 1; // of the local group
     std::size_t rank_ = 0;

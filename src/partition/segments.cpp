@@ -55,26 +55,16 @@ class Movement {
     using Blocks = std::vector<std::vector<Place>>; // the partitions of each
 
     bool is_root() const { return rank_ == args_.root; }
-    std::vector<Place> parted(const Side& side, std::size_t blocks, Room dense, Room typed,
-                              std::vector<run::TypedBlock>& table) {
-        return run::places(with_partitions_as_blocks(side, blocks), parts_of(side, blocks), dense,
-                           typed, table, layouts_);
-    }
-    static std::size_t parts_of(const Side& side, std::size_t blocks) {
-        std::size_t sum = 0;
-        for (std::size_t i = 0; i < blocks; ++i)
-            sum += static_cast<std::size_t>(side.part_count(i));
-        return sum;
-    }
     static Blocks by_block(const std::vector<Place>& all, const Side& side, std::size_t blocks);
     Blocks send_blocks(const Side& side, std::size_t blocks) {
-        return by_block(parted(side, blocks, Room::send, Room::send_blocks, binding_.send_blocks),
-                        side, blocks);
+        return by_block(
+            partition_places(side, blocks, Room::send, Room::send_blocks, binding_.send_blocks),
+            side, blocks);
     }
     Blocks recv_blocks(std::size_t blocks) {
-        return by_block(
-            parted(args_.recv, blocks, Room::recv, Room::recv_blocks, binding_.recv_blocks),
-            args_.recv, blocks);
+        return by_block(partition_places(args_.recv, blocks, Room::recv, Room::recv_blocks,
+                                         binding_.recv_blocks),
+                        args_.recv, blocks);
     }
     std::vector<int> ranks_from_here(bool with_self) const {
         std::vector<int> ranks;
@@ -108,7 +98,6 @@ class Movement {
     const Arguments& args_;
     Binding& binding_;
     const int n_, rank_;
-    run::Layouts layouts_;
     Segments out_;
 };
 
@@ -254,6 +243,13 @@ run::Pairing pair(const Segments& segments, Weigh weigh) {
 }
 
 } // namespace
+
+std::vector<Place> partition_places(const Side& side, std::size_t blocks, Room dense, Room typed,
+                                    std::vector<run::TypedBlock>& table) {
+    const Side parted = with_partitions_as_blocks(side, blocks);
+    run::Layouts layouts;
+    return run::places(parted, parted.counts.size(), dense, typed, table, layouts);
+}
 
 Segments segments_of_movement(const Context& context, const Arguments& arguments,
                               Binding& binding) {

@@ -23,6 +23,11 @@ struct Segments {
     std::vector<std::size_t> recv_order; // in which the messages of one rank come, if it is another
 };
 
+// The partitions of the first `blocks` blocks of a side.
+std::vector<plan::Place> partition_places(const run::Side& side, std::size_t blocks,
+                                          plan::Room dense, plan::Room typed,
+                                          std::vector<run::TypedBlock>& table);
+
 // Of an operation that moves data. Fills the binding.
 Segments segments_of_movement(const Context& context, const Arguments& arguments, Binding& binding);
 

@@ -110,11 +110,11 @@ class Learning {
         for (MPI_Request& request : requests_) run::wait_for(request);
     }
     void tell(int peer, const std::int64_t& number) {
-        run::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.shadow->comm,
+        run::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void learn(int peer, std::int64_t& number) {
-        run::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.shadow->comm,
+        run::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void finish() {
@@ -233,7 +233,7 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     facts.over_host = arguments.over_host || !binding.is_dense();
     facts.min_message = own.min_message;
     facts.few_messages = -own.max_messages;
-    facts.lanes = lanes_of(arguments, segments, own);
+    facts.lanes = lanes_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
     run::agree(context, facts, pairing);
     return facts;
 }

@@ -13,12 +13,14 @@ namespace {
 // Bytes of a segment as one run: the user's, or scratch beside it.
 class Run {
   public:
-    Run(const Segment& segment, Builder& plan) : bytes_(segment.bytes()) {
+    Run(const Segment& segment, Builder& plan)
+        : bytes_(segment.message_bytes < 0 ? segment.bytes() : segment.message_bytes) {
         if (segment.partitions.empty()) return;
         whole_ = segment.partitions.front();
-        is_staged_ = segment.is_staged || is_blocks(whole_.room);
+        is_staged_ = segment.is_staged || is_blocks(whole_.room) || bytes_ > segment.bytes();
         if (is_staged_) whole_ = plan.scratch(bytes_);
     }
+    Bytes bytes() const { return bytes_; }
     bool is_staged() const { return is_staged_; }
     Place part(Bytes begin, Bytes bytes) const { return whole_.part(begin, bytes); }
     // visit(place) for each message.
@@ -42,6 +44,7 @@ void unpack(const Segment& segment, const Run& run, Builder& plan) {
     if (!run.is_staged()) return;
     Bytes begin = 0;
     for (const Place& partition : segment.partitions) {
+        if (begin + partition.bytes > run.bytes()) return; // the messages have less
         plan.copy(run.part(begin, partition.bytes), partition);
         begin += partition.bytes;
     }

@@ -5,6 +5,7 @@
 
 #include "run/context.hpp"
 #include "run/failure.hpp"
+#include "run/survey.hpp"
 #include "run/ways.hpp"
 
 #include <algorithm>
@@ -43,20 +44,57 @@ std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) cons
     return traffic;
 }
 
+void Channels::reserve(std::size_t peers) {
+    blocks_.reserve(peers);
+    met_.reserve(peers);
+    outgoing_.reserve(edges_.size());
+    incoming_.reserve(edges_.size());
+}
+
+Channels::Traffic Channels::all_traffic() const {
+    Traffic all{0, {}, {}};
+    for (std::size_t id = 0; id < plan_.steps.size(); ++id)
+        if (plan_.steps[id].peer >= 0)
+            (plan_.steps[id].action == Action::send ? all.sends : all.receives)
+                .push_back(static_cast<StepId>(id));
+    return all;
+}
+
+Channels::Channels(const plan::Plan& plan) : plan_(plan), edges_(plan.steps.size()) {
+    count_host_messages();
+}
+
+Channels::Channels(const Link& link, const plan::Plan& plan, const Source& source)
+    : plan_(plan), peer_(link.peer), edges_(plan.steps.size()) {
+    if (link.bell) bells_.push_back(link.bell);
+    reserve(1);
+    offer(all_traffic(), source, link.can_read, Survey::known());
+    count_host_messages();
+}
+
+Channels::Channels(const Link& link, const plan::Plan& plan, std::uint64_t block)
+    : plan_(plan), peer_(link.peer), edges_(plan.steps.size()) {
+    if (link.bell) bells_.push_back(link.bell);
+    reserve(1);
+    try {
+        accept(link.memory(), link.process(), all_traffic(), block);
+    } catch (...) {
+        retire();
+        throw;
+    }
+}
+
 Channels::Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source)
     : plan_(plan), edges_(plan.steps.size()) {
     Mates& mates = context.mates();
     const std::vector<Traffic> traffic = traffic_of(context);
     for (const Traffic& with : traffic)
         if (node::Bell* bell = mates.bell(with.rank)) bells_.push_back(bell);
-    blocks_.reserve(traffic.size());
-    met_.reserve(traffic.size());
-    outgoing_.reserve(edges_.size());
-    incoming_.reserve(edges_.size());
+    reserve(traffic.size());
     try {
         for (const Traffic& with : traffic) {
             if (with.sends.empty()) continue;
-            if (is_wanted && offer(mates, with, source))
+            if (is_wanted && offer(with, source, mates.can_read(), mates.costs()))
                 mates.introduce(with.rank, context.plan(), Introduction::by_node,
                                 node::segment().offset(blocks_.back()));
             else
@@ -76,8 +114,9 @@ void Channels::meet(const Context& context, const Traffic& traffic) {
     if (met.kind == Introduction::failed)
         throw Failure{host::error_code(MPI_ERR_OTHER,
                                        context.name_of(traffic.rank) + " could not make its plan")};
-    if (met.kind == Introduction::by_node)
-        accept(*context.mates().peer(traffic.rank), traffic, met.block);
+    if (met.kind != Introduction::by_node) return;
+    const node::Peer& peer = *context.mates().peer(traffic.rank);
+    accept(peer.at(0), peer.ticket().process, traffic, met.block);
 }
 
 void Channels::count_host_messages() {
@@ -89,15 +128,16 @@ void Channels::count_host_messages() {
 }
 
 // False if there is no memory for it.
-bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source) {
+bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read,
+                     const node::Costs& costs) {
     const Traits traits(plan_);
     std::vector<Design> designs;
     std::uint64_t size = traffic.sends.size() * sizeof(Design);
     for (const StepId id : traffic.sends) {
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
-        Design& design = designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes),
-                                                        source(step), !traffic.receives.empty(),
-                                                        traits, mates.can_read(), mates.costs()));
+        Design& design =
+            designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
+                                           !traffic.receives.empty(), traits, can_read, costs));
         design.slots_at = size;
         size += design.size();
     }
@@ -118,8 +158,9 @@ bool Channels::offer(Mates& mates, const Traffic& traffic, const Source& source)
     return true;
 }
 
-void Channels::accept(const node::Peer& peer, const Traffic& traffic, std::uint64_t block) {
-    auto* const met = reinterpret_cast<node::Block*>(peer.at(block));
+void Channels::accept(std::byte* memory, std::int64_t process, const Traffic& traffic,
+                      std::uint64_t block) {
+    auto* const met = reinterpret_cast<node::Block*>(memory + block);
     met_.push_back(met);
     const auto* designs = reinterpret_cast<const Design*>(met->data());
     for (std::size_t i = 0; i < traffic.receives.size(); ++i) {
@@ -130,8 +171,7 @@ void Channels::accept(const node::Peer& peer, const Traffic& traffic, std::uint6
                                                     " bytes, where " + std::to_string(step.bytes) +
                                                     " are expected")};
         transport_.add(designs[i]);
-        incoming_.emplace_back(designs[i], peer.at(0), peer.ticket().process,
-                               step.action == Action::combine);
+        incoming_.emplace_back(designs[i], memory, process, step.action == Action::combine);
         edges_[static_cast<std::size_t>(traffic.receives[i])].in = &incoming_.back();
     }
 }

@@ -19,8 +19,25 @@ class Channels {
     // Where the data of a send step stand.
     using Source = std::function<const std::byte*(const plan::Step&)>;
 
+    // A process of this node, or this process itself, that a plan has all its messages with.
+    struct Link {
+        std::shared_ptr<const node::Peer> peer; // null: it is this process
+        node::Bell* bell = nullptr;
+        bool can_read = false;
+
+        std::byte* memory() const { return peer ? peer->at(0) : node::segment().memory(); }
+        std::int64_t process() const {
+            return peer ? peer->ticket().process : node::segment().ticket().process;
+        }
+    };
+
     // Collective among the mates that the plan, the context's latest, has messages with.
     Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source);
+    // All messages travel over the host.
+    explicit Channels(const plan::Plan& plan);
+    // A plan that only sends, or only receives what the other end has in that block. Local.
+    Channels(const Link& link, const plan::Plan& plan, const Source& source);
+    Channels(const Link& link, const plan::Plan& plan, std::uint64_t block);
     ~Channels();
     Channels(const Channels&) = delete;
     Channels& operator=(const Channels&) = delete;
@@ -34,6 +51,11 @@ class Channels {
         for (node::Bell* bell : bells_) bell->ring();
     }
     const Transport& transport() const { return transport_; }
+    // Of a plan that only sends to one: what the other end needs. None: it goes over the host.
+    static constexpr std::uint64_t no_block = ~std::uint64_t{0};
+    std::uint64_t block() const {
+        return blocks_.empty() ? no_block : node::segment().offset(blocks_[0]);
+    }
 
   private:
     struct Edge {
@@ -42,15 +64,20 @@ class Channels {
     };
     struct Traffic;
 
+    void reserve(std::size_t peers);
     void count_host_messages();
     std::vector<Traffic> traffic_of(const Context& context) const;
+    Traffic all_traffic() const;
     void meet(const Context& context, const Traffic& traffic);
     void retire() noexcept;
-    bool offer(Mates& mates, const Traffic& traffic, const Source& source);
-    void accept(const node::Peer& peer, const Traffic& traffic, std::uint64_t block);
+    bool offer(const Traffic& traffic, const Source& source, bool can_read,
+               const node::Costs& costs);
+    void accept(std::byte* memory, std::int64_t process, const Traffic& traffic,
+                std::uint64_t block);
 
     const plan::Plan& plan_;
-    std::vector<Edge> edges_; // by step
+    std::shared_ptr<const node::Peer> peer_; // of a link: what is met stays mapped
+    std::vector<Edge> edges_;                // by step
     std::vector<node::Outgoing> outgoing_;
     std::vector<node::Incoming> incoming_;
     std::vector<node::Block*> blocks_; // ours

@@ -5,6 +5,7 @@
 #include "run/context.hpp"
 
 #include "plan/builder.hpp"
+#include "run/attribute.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/patience.hpp"
@@ -13,27 +14,11 @@
 #include "run/statistics.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 namespace mpix::run {
 namespace {
 
-int forget(MPI_Comm, int, void* attribute, void*) {
-    auto* held = static_cast<std::shared_ptr<Context>*>(attribute);
-    (*held)->forget_comm();
-    delete held;
-    return MPI_SUCCESS;
-}
-
-constinit std::mutex keyval_mutex;
-constinit int made_keyval = MPI_KEYVAL_INVALID;
-
-int keyval() {
-    const std::lock_guard lock(keyval_mutex);
-    if (made_keyval == MPI_KEYVAL_INVALID)
-        HOST(Comm_create_keyval)(MPI_COMM_NULL_COPY_FN, forget, &made_keyval, nullptr);
-    return made_keyval;
-}
+constinit Attribute<Context> attribute(MPI_COMM_NULL_COPY_FN);
 
 } // namespace
 
@@ -118,14 +103,11 @@ std::string Context::name_of(int of_all_ranks) const {
 }
 
 std::shared_ptr<Context> Context::of(MPI_Comm comm) {
-    std::shared_ptr<Context>* held = nullptr;
-    int found = 0;
-    check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
-    if (found) return *held;
-    auto made = std::make_unique<std::shared_ptr<Context>>(); // before the others are involved
-    *made = std::make_shared<Context>(comm);
-    check_raised(HOST(Comm_set_attr)(comm, keyval(), made.get()));
-    return *made.release();
+    if (std::shared_ptr<Context> found = attribute.find(comm)) return found;
+    auto place = std::make_unique<std::shared_ptr<Context>>(); // before the others are involved
+    const std::shared_ptr<Context> made = *place = std::make_shared<Context>(comm);
+    attribute.hang(comm, std::move(place));
+    return made;
 }
 
 // Each number has the default lanes, and a plan with more takes numbers that follow each other on
@@ -146,21 +128,11 @@ void Context::begin_plan(std::uint64_t agreed, std::int64_t lanes) {
 
 Tags Context::tags() const {
     constexpr int each = plan::Builder::default_lanes;
-    return {messages_, static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
+    return {messages_->comm, messages_,
+            static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
             static_cast<std::int32_t>(plan_ - first_number_ + 1) * each};
 }
 
-void drop_contexts() {
-    if (made_keyval == MPI_KEYVAL_INVALID) return;
-    int is_world = 0;
-    HOST(Initialized)(&is_world); // else a program of sessions
-    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) {
-        void* held = nullptr;
-        int found = 0;
-        if (is_world) HOST(Comm_get_attr)(comm, made_keyval, &held, &found);
-        if (found) HOST(Comm_delete_attr)(comm, made_keyval);
-    }
-    HOST(Comm_free_keyval)(&made_keyval);
-}
+void drop_contexts() { attribute.end(); }
 
 } // namespace mpix::run

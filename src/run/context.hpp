@@ -30,8 +30,10 @@ class Shadow {
 // Collective over `of`; its error handler is called by the host if it is the program's.
 std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
 
+// What the messages of one plan over the host travel with: a tag a lane.
 struct Tags {
-    std::shared_ptr<Shadow> shadow;
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::shared_ptr<const void> keeps; // the communicator
     int first = 0;
     std::int32_t lanes = 0;
 };
@@ -83,7 +85,7 @@ class Context : public Home {
     Choice choice_;
 };
 
-// Takes the contexts from the predefined communicators, which nobody frees.
+// Takes the contexts from the communicators that nobody frees.
 void drop_contexts();
 
 // Waits for a host request; plans move meanwhile. Returns the host's error code.

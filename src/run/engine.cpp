@@ -60,6 +60,12 @@ void Engine::start(Operation& operation) {
     count_pending();
 }
 
+void Engine::resume(Operation& operation) {
+    const Busy busy(is_busy_);
+    advance(operation);
+    operation.ring();
+}
+
 // Who holds the lock may have read the log before this mark: it looks again after it has let go,
 // or this thread gets the lock. A full fence between the two steps on either side sees to it.
 void Engine::act_on_marks(Operation& operation) {
@@ -188,7 +194,8 @@ void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited
 
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
-    const std::size_t pending = requests_.size() + awaited_.size() + gated_.size();
+    const std::size_t pending =
+        requests_.size() + awaited_.size() + gated_.size() + (listen_ ? 1 : 0);
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
@@ -220,6 +227,10 @@ bool Engine::turn() {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test();
+    if (listen_) [[unlikely]] {
+        const Busy busy(is_busy_);
+        found |= listen_();
+    }
     if (!gated_.empty()) [[unlikely]]
         found |= serve_marks();
     return found;
@@ -231,9 +242,8 @@ bool Engine::serve_marks() {
     for (std::size_t i = 0; i < gated_.size();) {
         Operation& operation = *gated_[i];
         const Gates& gates = operation.partitions()->gates;
-        const bool are_done = gates.is_done(); // before the log is read, which then is whole
         if (gates.has_unread()) open_gates(operation);
-        operation.complete_if_done(are_done);
+        operation.complete_if_done();
         if (operation.state() == Operation::State::active) {
             ++i;
             continue;

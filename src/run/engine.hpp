@@ -51,6 +51,16 @@ class Engine {
     // Has `callback` called when something becomes pending that was not. Before the first plan.
     void call_when_pending(void (*callback)()) { when_pending_ = callback; }
 
+    // Something beside operations is waited for: `listener` is called in every turn until it is
+    // null, and tells whether something has come.
+    void listen(bool (*listener)()) {
+        listen_ = listener;
+        count_pending();
+    }
+
+    // An active operation has got its plan.
+    void resume(Operation& operation);
+
     // Room for the messages of one more (one fewer) operation.
     void reserve(std::size_t messages, bool has_gates);
     void unreserve(std::size_t messages, bool has_gates) {
@@ -134,6 +144,7 @@ class Engine {
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;
+    bool (*listen_)() = nullptr;
     std::size_t reserved_ = 0;
     std::size_t reserved_gated_ = 0;
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing

@@ -6,16 +6,21 @@
 
 #include "host/symbols.hpp"
 
+#include <atomic>
+
 namespace mpix::run {
 
 class Home {
   public:
     explicit Home(MPI_Comm comm) : comm_(comm) {}
-    MPI_Comm errors_to() const { return comm_ == MPI_COMM_NULL ? MPI_COMM_WORLD : comm_; }
+    MPI_Comm errors_to() const {
+        const MPI_Comm comm = comm_;
+        return comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
+    }
     void forget_comm() { comm_ = MPI_COMM_NULL; }
 
-  private:
-    MPI_Comm comm_;
+  protected:
+    std::atomic<MPI_Comm> comm_; // sequentially consistent: not on any hot path
 };
 
 } // namespace mpix::run

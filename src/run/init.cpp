@@ -86,9 +86,13 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
             return std::make_unique<Channels>(*context, of, is_wanted, source);
         },
         std::move(delegate));
-    print(*operation, problem);
-    if (settings().MPIX_STATS) operation->measure();
+    announce(*operation, problem);
     return operation;
+}
+
+void announce(Operation& operation, const plan::Problem& problem) {
+    print(operation, problem);
+    if (settings().MPIX_STATS) operation.measure();
 }
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {

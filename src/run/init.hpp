@@ -24,4 +24,7 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
                                      std::unique_ptr<Partitions> partitions,
                                      Operation::Delegate delegate);
 
+// Prints the plan and counts the operation, where that is wanted.
+void announce(Operation& operation, const plan::Problem& problem);
+
 } // namespace mpix::run

@@ -20,11 +20,6 @@
 namespace mpix::run {
 namespace {
 
-int tag_limit(MPI_Comm comm) {
-    const int wanted = settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
-    return wanted > 0 ? std::min(wanted, has) : has;
-}
-
 Introduction* introductions(node::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
 }
@@ -41,6 +36,17 @@ void tell(const node::Costs& costs) {
 }
 
 } // namespace
+
+int tag_limit(MPI_Comm comm) {
+    const int wanted = settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
+    return wanted > 0 ? std::min(wanted, has) : has;
+}
+
+std::int64_t part_of_node() {
+    if (settings().MPIX_TRANSPORT == "host") return -1;
+    const int size = settings().MPIX_NODE_SIZE;
+    return size > 0 ? host::rank_on_node() / size : 0;
+}
 
 // A ticket, and what others have to know beside it.
 struct Mates::Entry {
@@ -112,12 +118,8 @@ Mates::Entry Mates::own_entry(const Survey& survey, const Context& context) {
     Entry own;
     own.tag_limit = tag_limit(context.everyone());
     own.fingerprints = Fingerprints::own();
-    const int size = settings().MPIX_NODE_SIZE;
-    own.part = size > 0 ? host::rank_on_node() / size : 0;
-    if (settings().MPIX_TRANSPORT == "host") {
-        own.part = -1;
-        return own;
-    }
+    own.part = part_of_node();
+    if (own.part < 0) return own;
     own.ticket = node::segment().ticket();
     if (node::Bell* bell = bell_to_sleep_at()) own.bell = node::segment().offset(bell);
     if (survey.course()) {

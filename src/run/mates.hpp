@@ -4,6 +4,7 @@
 // where the edges of a new plan are: a place from each to each, taken once a communicator.
 #pragma once
 
+#include "host/symbols.hpp"
 #include "node/bell.hpp"
 #include "node/block.hpp"
 #include "node/course.hpp"
@@ -30,6 +31,12 @@ struct alignas(node::cache_line) Introduction {
     std::uint64_t kind = by_host;
     std::uint64_t block = 0; // where it begins in the sender's segment
 };
+
+// Which of its node's parts this process is in, as MPIX_NODE_SIZE divides it; -1: it is alone.
+std::int64_t part_of_node();
+
+// The largest tag that messages on this communicator may have.
+int tag_limit(MPI_Comm comm);
 
 // Says why, once a process, where MPIX_VERBOSE is set.
 void report_no_memory();

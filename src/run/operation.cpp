@@ -22,8 +22,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
                      Delegate delegate) {
     plan_ = std::move(plan);
     binding_ = std::move(binding);
-    shadow_ = std::move(tags.shadow);
-    first_tag_ = tags.first;
+    tags_ = std::move(tags);
     delegate_ = std::move(delegate);
     allocate_scratch();
     for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
@@ -37,7 +36,9 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     engine().reserve(messages(), has_gates());
     is_bound_ = true;
     if (has_gates()) bind_gates();
-    if (state() == State::active) run();
+    if (state() != State::active) return;
+    run();
+    engine().resume(*this);
 }
 
 void Operation::free_host_objects() {
@@ -49,8 +50,9 @@ void Operation::free_host_objects() {
 
 Operation::~Operation() {
     free_host_objects();
-    if (!is_bound_) return;
     const Engine::Guard guard(engine());
+    part_with_followers();
+    if (!is_bound_) return;
     engine().unreserve(messages(), has_gates());
 }
 
@@ -143,13 +145,13 @@ void Operation::bind_message(const Step& step, Bound& bound) {
         count = 1;
     }
     bound.count = static_cast<int>(count);
-    bound.tag = first_tag_ + step.lane;
+    bound.tag = tags_.first + step.lane;
     if (receives(step.action) && !bound.in) check(init_receive(step, bound));
 }
 
 int Operation::init_receive(const Step& step, Bound& bound) const {
     std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
-    return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, shadow_->comm,
+    return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm,
                            &bound.receive);
 }
 
@@ -167,6 +169,21 @@ void Operation::measure() {
         if (step.action == Action::send) bytes += step.bytes;
     const Engine::Guard guard(engine());
     meter_.attach(counters_of(operation, std::string(plan_.solver), run::name(transport())), bytes);
+}
+
+void Operation::tell(MPI_Status* status) const {
+    host::clear(status);
+    if (!about_.envelope || state() != State::complete || status == MPI_STATUS_IGNORE) return;
+    const int error = status->MPI_ERROR;
+    status->MPI_SOURCE = about_.envelope->source;
+    status->MPI_TAG = about_.envelope->tag;
+    HOST(Status_set_elements_x)(status, MPI_BYTE, about_.envelope->bytes);
+    status->MPI_ERROR = error;
+}
+
+void Operation::fail(int code) {
+    standing_error_ = code;
+    note(code);
 }
 
 // A message within the node that needs partitions and nothing else, and that nothing waits for.
@@ -192,10 +209,11 @@ void Operation::bind_gates() {
 void Operation::open() {
     meter_.start();
     set(State::active);
-    error_ = MPI_SUCCESS;
+    error_ = standing_error_;
     if (Partitions* const own = partitions()) {
         own->gates.start_round();
         own->arrivals.start_round();
+        if (!own->followers.empty()) start_followers();
     }
     if (is_bound_) run();
 }

@@ -4,19 +4,13 @@
 #include "run/pairing.hpp"
 
 #include "run/exchange.hpp"
+#include "run/mix.hpp"
 
 #include <algorithm>
 #include <map>
 
 namespace mpix::run {
 namespace {
-
-// The finaliser of splitmix64.
-std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
 
 std::uint64_t weight(int from, int to, int turn) {
     const auto ranks = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);

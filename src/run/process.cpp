@@ -8,6 +8,7 @@
 #include "run/agreement.hpp"
 #include "run/choice.hpp"
 #include "run/context.hpp"
+#include "run/creations.hpp"
 #include "run/engine.hpp"
 #include "run/patience.hpp"
 #include "run/progress_thread.hpp"
@@ -51,6 +52,7 @@ void begin() {
     main_thread = pthread_self();
     HOST(Query_thread)(&thread_level);
     read_tuning();
+    begin_creations();
 }
 
 // MPICH's Finalize switches its locks off before it runs the callbacks of MPI_COMM_SELF: no second
@@ -66,6 +68,7 @@ void close() {
     if (is_closed()) return;
     end_agreements();
     drop_contexts();
+    end_creations();
     host::free_self();
     closed.store(true, std::memory_order_relaxed);
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See partitioned_pair.hpp.
+#include "intercept/partitioned_pair.hpp"
+
+#include "intercept/errors.hpp"
+#include "intercept/handles.hpp"
+#include "intercept/reader.hpp"
+#include "partition/pair.hpp"
+
+namespace mpix::intercept {
+namespace {
+
+struct Names {
+    const char* call;
+    const char* peer;
+};
+constexpr Names send_call{"MPI_Psend_init", "dest"}, recv_call{"MPI_Precv_init", "source"};
+
+int make(const Names& names, bool sends, const void* buf, int partitions, MPI_Count count,
+         MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
+    try {
+        Reader in(names.call, comm, request);
+        in.peer(names.peer, peer);
+        in.tag(tag);
+        Side& side = sends ? in.arguments.send : in.arguments.recv;
+        in.parted_side(side, {"buf", "count", "datatype"}, buf, partitions, count, type);
+        in.hints(info);
+        *request = make_request(partition::make_end({names.call, sends, peer, tag, in.arguments}));
+        return MPI_SUCCESS;
+    } catch (const run::Failure& failure) {
+        return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
+    } catch (const std::bad_alloc&) {
+        return host::raise(errors_to, MPI_ERR_NO_MEM);
+    }
+}
+
+} // namespace
+
+int psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype type, int dest,
+               int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return make(send_call, true, buf, partitions, count, type, dest, tag, comm, info, request);
+}
+
+int precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
+               MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return make(recv_call, false, buf, partitions, count, type, source, tag, comm, info, request);
+}
+
+} // namespace mpix::intercept

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Planning one end. Both ends cut the sender's bytes alike; the receiver's partitions are what they
+// are.
+#include "partition/end.hpp"
+
+#include "partition/tags.hpp"
+#include "run/engine.hpp"
+#include "run/failure.hpp"
+#include "run/init.hpp"
+#include "run/patience.hpp"
+#include "run/settings.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace mpix::partition {
+namespace {
+
+// Under the engine's guard; never destroyed.
+TagCircle& tags() {
+    static TagCircle& circle = *new TagCircle;
+    return circle;
+}
+
+// The way to the process of a letter; false if memory is not shared with it.
+bool find_link(const Letter& letter, std::int64_t own_part, run::Channels::Link& link) {
+    const node::Ticket& own = node::segment().ticket();
+    const bool is_near = letter.part >= 0 && letter.part == own_part && own.reserved > 0 &&
+                         letter.ticket.reserved > 0 && letter.ticket.machine == own.machine &&
+                         letter.ticket.processes == own.processes;
+    if (!is_near) return false;
+    if (letter.ticket == own) return true;
+    link.peer = node::find_peer(letter.ticket);
+    if (!link.peer) return false;
+    link.can_read = run::settings().MPIX_CMA != false && link.peer->is_readable();
+    if (letter.bell != Letter::nowhere)
+        link.bell = reinterpret_cast<node::Bell*>(link.peer->at(letter.bell));
+    return true;
+}
+
+} // namespace
+
+End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identity, bool sends,
+         int peer, int tag)
+    : identity_(std::move(identity)), sends_(sends), over_host_(arguments.over_host), peer_(peer),
+      tag_(tag), terms_(Terms::of(arguments.hints)) {
+    const run::Side& side = sends ? arguments.send : arguments.recv;
+    binding_.send = arguments.send.buffer;
+    binding_.recv = arguments.recv.buffer;
+    segment_.partitions = sends ? partition_places(side, 1, plan::Room::send,
+                                                   plan::Room::send_blocks, binding_.send_blocks)
+                                : partition_places(side, 1, plan::Room::recv,
+                                                   plan::Room::recv_blocks, binding_.recv_blocks);
+}
+
+End::~End() {
+    if (first_tag_ < 0) return;
+    const run::Engine::Guard guard(run::engine());
+    tags().give_back(first_tag_);
+}
+
+void End::describe(Letter& letter) const {
+    letter.tag = tag_;
+    letter.communicator = identity_->number();
+    letter.bytes = segment_.bytes();
+    letter.partitions = static_cast<std::int64_t>(segment_.partitions.size());
+    letter.min_message = terms_.min_message;
+    letter.max_messages = terms_.max_messages;
+    letter.part = over_host_ ? -1 : run::part_of_node();
+    if (letter.part < 0) return;
+    letter.ticket = node::segment().ticket();
+    if (node::Bell* bell = run::bell_to_sleep_at()) letter.bell = node::segment().offset(bell);
+}
+
+// Messages to this process itself are messages too: the two ends are started apart.
+plan::Partitioned End::problem() const {
+    plan::Partitioned problem;
+    problem.whole.rank = -1;
+    problem.whole.shape.kind = plan::Kind::neighbor;
+    problem.whole.shape.ranks = 2;
+    problem.whole.shape.total = segment_.bytes();
+    (sends_ ? problem.send : problem.recv).push_back(segment_);
+    return problem;
+}
+
+void End::bind(const plan::Partitioned& problem, const run::Operation::OpenChannels& open,
+               int tag) {
+    run::Binding binding = binding_; // bind_alone may follow
+    operation_->bind(plan::build(problem, {}), std::move(binding),
+                     {identity_->post(), identity_, tag, problem.lanes + 1}, open);
+    run::announce(*operation_, problem.whole);
+    is_matched = true;
+}
+
+void End::bind_sender(const Letter& request, Letter& answer) {
+    plan::Partitioned mine = problem();
+    plan::Segment& segment = mine.send[0];
+    segment.cuts =
+        terms_.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
+    segment.peers = {peer_};
+    mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
+    const run::Engine::Guard guard(run::engine());
+    describe(answer);
+    run::Channels::Link link;
+    const bool is_near = find_link(request, answer.part, link);
+    first_tag_ = tags().take(mine.lanes + 1, run::tag_limit(identity_->post()));
+    if (first_tag_ < 0)
+        throw run::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
+    answer.first_tag = first_tag_;
+    const auto open = [&](const plan::Plan& plan, const run::Channels::Source& source) {
+        auto channels = is_near ? std::make_unique<run::Channels>(link, plan, source)
+                                : std::make_unique<run::Channels>(plan);
+        answer.block = channels->block();
+        return channels;
+    };
+    bind(mine, open, first_tag_);
+}
+
+void End::bind_receiver(const Letter& offer) {
+    plan::Partitioned mine = problem();
+    plan::Segment& segment = mine.recv[0];
+    const Terms of_sender{offer.min_message, offer.max_messages};
+    segment.cuts = of_sender.cut(offer.bytes, offer.partitions);
+    segment.peers = {peer_};
+    segment.message_bytes = offer.bytes;
+    mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
+    if (offer.bytes != segment.bytes())
+        operation_->fail(host::error_code(
+            MPI_ERR_TRUNCATE, "the sender has " + std::to_string(offer.bytes) +
+                                  " bytes, the receiver " + std::to_string(segment.bytes())));
+    const run::Engine::Guard guard(run::engine());
+    run::Channels::Link link;
+    const bool is_near = offer.block != Letter::nowhere;
+    if (is_near && !find_link(offer, run::part_of_node(), link))
+        throw run::Failure{host::error_code(MPI_ERR_OTHER, "the sender's memory cannot be mapped")};
+    const auto open = [&](const plan::Plan& plan, const run::Channels::Source&) {
+        return is_near ? std::make_unique<run::Channels>(link, plan, offer.block)
+                       : std::make_unique<run::Channels>(plan);
+    };
+    bind(mine, open, offer.first_tag);
+}
+
+void End::bind_alone(int code) {
+    if (code != MPI_SUCCESS) operation_->fail(code);
+    const auto open = [](const plan::Plan& plan, const run::Channels::Source&) {
+        return std::make_unique<run::Channels>(plan);
+    };
+    bind(problem(), open, 0);
+}
+
+} // namespace mpix::partition

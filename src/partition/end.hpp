@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One end of a partitioned send or receive: what is known of it before the other end is, and how
+// it gets its plan then.
+#pragma once
+
+#include "partition/letter.hpp"
+#include "partition/segments.hpp"
+#include "partition/terms.hpp"
+#include "run/identity.hpp"
+#include "run/operation.hpp"
+
+#include <memory>
+
+namespace mpix::partition {
+
+class End {
+  public:
+    End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identity, bool sends,
+        int peer, int tag);
+    ~End();
+    End(const End&) = delete;
+    End& operator=(const End&) = delete;
+
+    bool sends() const { return sends_; }
+    int peer() const { return peer_; } // its rank in the post
+    int tag() const { return tag_; }
+    const run::Identity& identity() const { return *identity_; }
+    const std::shared_ptr<run::Identity>& shared_identity() const { return identity_; }
+    std::int64_t bytes() const { return segment_.bytes(); }
+    run::Operation& operation() const { return *operation_; }
+    void attach(run::Operation& operation) { operation_ = &operation; }
+
+    // What the other end has to know.
+    void describe(Letter& letter) const;
+
+    // Gives the operation its plan. The sender says in `answer` where its messages are.
+    void bind_sender(const Letter& request, Letter& answer);
+    void bind_receiver(const Letter& offer);
+    // There is no other end, or it has failed: nothing travels.
+    void bind_alone(int code);
+
+    bool is_matched = false;
+
+  private:
+    plan::Partitioned problem() const;
+    void bind(const plan::Partitioned& problem, const run::Operation::OpenChannels& open, int tag);
+
+    const std::shared_ptr<run::Identity> identity_;
+    const bool sends_;
+    const bool over_host_;
+    const int peer_, tag_;
+    const Terms terms_;
+    Binding binding_;
+    plan::Segment segment_;
+    int first_tag_ = -1; // taken
+    run::Operation* operation_ = nullptr;
+};
+
+} // namespace mpix::partition

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From arguments to an end, and from that to its operation.
+#include "partition/pair.hpp"
+
+#include "partition/matching.hpp"
+#include "run/engine.hpp"
+#include "run/failure.hpp"
+#include "run/process.hpp"
+
+namespace mpix::partition {
+namespace {
+
+std::shared_ptr<run::Identity> identity_of(MPI_Comm comm) {
+    auto identity = run::Identity::of(comm);
+    if (!identity)
+        throw run::Failure{host::error_code(
+            MPI_ERR_UNSUPPORTED_OPERATION,
+            "comm has processes that did not begin together: they have no way to meet")};
+    return identity;
+}
+
+run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end) {
+    const run::Side& side = pair.sends ? pair.arguments.send : pair.arguments.recv;
+    const auto numbers = Numbering::of_one(side.part_count(0), pair.peer);
+    run::Operation::About about{.name = pair.name, .home = end->shared_identity()};
+    about.retained.keep_type(side.type(0));
+    about.partitions = std::make_unique<run::Partitions>(pair.sends ? numbers : Numbering(),
+                                                         pair.sends ? Numbering() : numbers);
+    if (!pair.sends)
+        about.envelope = pair.peer == MPI_PROC_NULL
+                             ? run::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0}
+                             : run::Envelope{pair.peer, pair.tag, end->bytes()};
+    about.attached = std::move(end);
+    return about;
+}
+
+} // namespace
+
+std::unique_ptr<run::Operation> make_end(const PairArguments& pair) {
+    run::begin_progress();
+    auto identity = identity_of(pair.arguments.comm);
+    const bool is_alone = pair.peer == MPI_PROC_NULL;
+    const int peer = is_alone ? MPI_PROC_NULL : identity->post_rank(pair.peer);
+    const auto end =
+        std::make_shared<End>(pair.arguments, std::move(identity), pair.sends, peer, pair.tag);
+    auto operation = std::make_unique<run::Operation>(about(pair, end));
+    end->attach(*operation);
+    const run::Engine::Guard guard(run::engine());
+    if (is_alone)
+        end->bind_alone(MPI_SUCCESS);
+    else
+        match(end);
+    return operation;
+}
+
+} // namespace mpix::partition

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See tags.hpp.
+#include "partition/tags.hpp"
+
+namespace mpix::partition {
+
+bool TagCircle::is_free(int begin, int count) const {
+    auto after = taken_.lower_bound(begin);
+    if (after != taken_.end() && after->first < begin + count) return false;
+    if (after == taken_.begin()) return true;
+    --after;
+    return after->first + after->second <= begin;
+}
+
+int TagCircle::take(int count, int limit) {
+    bool has_wrapped = false;
+    for (int begin = next_;; ++begin) {
+        if (begin > limit - count) {
+            if (has_wrapped || limit - count < first) return -1;
+            has_wrapped = true;
+            begin = first;
+        }
+        if (!is_free(begin, count)) continue;
+        next_ = begin + count;
+        taken_.emplace(begin, count);
+        return begin;
+    }
+}
+
+} // namespace mpix::partition

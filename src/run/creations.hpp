@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How communicators get their identities: what is noted when the host has made one. `made` is null
+// on ranks that it leaves out. Nothing of it communicates, except where the comment says so, and
+// nothing fails: without memory a communicator just has no identity.
+#pragma once
+
+#include "host/host.hpp"
+
+#include <cstdint>
+
+namespace mpix::run {
+
+class Identity;
+
+// MPI has begun: creations are noted from now on.
+void begin_creations();
+
+// Makes the post of the world, and the identities of MPI_COMM_WORLD and MPI_COMM_SELF. Collective,
+// when nothing hangs on the first yet.
+void note_world() noexcept;
+
+// Before the host ends: the post is freed, and nothing is noted any more.
+void end_creations();
+
+bool notes_creations();
+
+// By a call that all members of the parent make. Those that get the same communicator give the same
+// piece; where they do not know which they got, note_pieces finds out by its first process.
+void note_creation(MPI_Comm parent, MPI_Comm made, std::int64_t piece = 0) noexcept;
+void note_pieces(MPI_Comm parent, MPI_Comm made) noexcept;
+
+// MPI_Comm_create_group: the others of the parent do not know of it.
+void note_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm made) noexcept;
+
+// MPI_Intercomm_create: the two sides need not have a communicator in common. In a session it is
+// collective over `made`.
+void note_join(MPI_Comm local, MPI_Comm made) noexcept;
+
+// Out of a session: it is made of no communicator. Collective over `made`.
+void note_origin(MPI_Comm made) noexcept;
+
+std::uint64_t number_of_child(const Identity& parent, std::uint64_t creation,
+                              std::uint64_t piece = 0);
+
+} // namespace mpix::run

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which communicator this is, as a number that every member has without asking: creations.hpp
+// says from what. It hangs on the communicator as an attribute and lives as long as it is used.
+#pragma once
+
+#include "host/host.hpp"
+#include "run/counts.hpp"
+#include "run/home.hpp"
+#include "run/post.hpp"
+
+#include <boost/container/flat_map.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+namespace mpix::run {
+
+class Identity : public Home {
+  public:
+    // Local. Null where nobody knows: with processes that did not begin together (MPI_Comm_spawn,
+    // connect, accept, join), and where memory was missing. Throws Failure for what is no
+    // communicator.
+    static std::shared_ptr<Identity> of(MPI_Comm comm);
+
+    // Hangs a new one on a communicator.
+    static void give(MPI_Comm comm, std::uint64_t number, std::shared_ptr<Post> post);
+
+    // Before the host ends: nobody has one any more.
+    static void end();
+
+    Identity(std::uint64_t number, std::shared_ptr<Post> post)
+        : Home(MPI_COMM_NULL), number_(number), post_(std::move(post)) {}
+
+    // Equal on all members, of both groups of an intercommunicator. No other communicator of any of
+    // these processes has it, nor gets it when this one is freed.
+    std::uint64_t number() const { return number_; }
+
+    // Where the members reach each other, until the host ends, and the rank there of `peer`: a rank
+    // of the communicator, of the remote group on an intercommunicator. MPI_UNDEFINED if it is
+    // asked for the first time when the program has freed the communicator.
+    MPI_Comm post() const { return post_->comm(); }
+    int post_rank(int peer) const;
+
+    // ---- for what is made of it ----
+
+    const std::shared_ptr<Post>& shared_post() const { return post_; }
+
+    // The next creation by a call that all members make, in the same order; taken back if it fails
+    // and none has followed.
+    std::uint64_t count_creation() { return ++creations_; }
+    void take_back(std::uint64_t creation) {
+        creations_.compare_exchange_strong(creation, creation - 1);
+    }
+    // Those that some members make, by group and tag.
+    Counts& group_creations() { return group_creations_; }
+
+  private:
+    const std::uint64_t number_;
+    const std::shared_ptr<Post> post_;
+    // Sequentially consistent: not on any hot path.
+    std::atomic<std::uint64_t> creations_{0};
+    Counts group_creations_;
+    mutable std::mutex mutex_;
+    mutable boost::container::flat_map<int, int> post_ranks_; // by peer: those asked for
+};
+
+} // namespace mpix::run

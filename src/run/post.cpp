@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Making the communicator, and what its processes are called in it.
+#include "run/post.hpp"
+
+#include "run/mix.hpp"
+#include "run/process.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <span>
+
+namespace mpix::run {
+namespace {
+
+int copy(MPI_Comm comm, MPI_Comm* made) {
+    int is_inter = 0;
+    HOST(Comm_test_inter)(comm, &is_inter);
+    return is_inter ? HOST(Intercomm_merge)(comm, 0, made) : HOST(Comm_dup)(comm, made);
+}
+
+// The host would call the error handler of the program.
+int copy_quietly(MPI_Comm comm, MPI_Comm* made) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    HOST(Comm_get_errhandler)(comm, &handler);
+    HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
+    const int code = copy(comm, made);
+    HOST(Comm_set_errhandler)(comm, handler);
+    HOST(Errhandler_free)(&handler);
+    return code;
+}
+
+std::uint64_t draw() {
+    static std::atomic<unsigned> times{0};
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    return mixed(getpid(), now, ++times);
+}
+
+// The first one's draw.
+int agree(MPI_Comm comm, std::uint64_t* number) {
+    *number = draw();
+    return HOST(Bcast)(number, 1, MPI_UINT64_T, 0, comm);
+}
+
+} // namespace
+
+// Memory is asked for in the end: whoever has none may not leave the others waiting.
+std::shared_ptr<Post> Post::over(MPI_Comm comm) {
+    MPI_Comm made = MPI_COMM_NULL;
+    std::uint64_t number = 0;
+    if (copy_quietly(comm, &made) != MPI_SUCCESS) return nullptr;
+    HOST(Comm_set_errhandler)(made, MPI_ERRORS_RETURN);
+    const int code = comm == MPI_COMM_WORLD ? MPI_SUCCESS : agree(made, &number);
+    try {
+        if (code == MPI_SUCCESS) return std::make_shared<Post>(made, number);
+    } catch (const std::bad_alloc&) { // there is none
+    }
+    HOST(Comm_free)(&made);
+    return nullptr;
+}
+
+Post::Post(MPI_Comm made, std::uint64_t number) : comm_(made), number_(number) {
+    HOST(Comm_group)(comm_, &group_);
+}
+
+void Post::free() {
+    if (comm_ == MPI_COMM_NULL || is_closed()) return;
+    HOST(Group_free)(&group_);
+    HOST(Comm_free)(&comm_);
+}
+
+int Post::rank_of(MPI_Group group, int rank) const {
+    int found = MPI_UNDEFINED;
+    HOST(Group_translate_ranks)(group, 1, &rank, group_, &found);
+    return found;
+}
+
+// In parts, so that it needs no memory: to lose count for want of it would be worse.
+std::optional<std::uint64_t> Post::number_of(MPI_Group group) const {
+    std::array<int, 256> ranks, found;
+    std::uint64_t number = 0;
+    int size = 0;
+    HOST(Group_size)(group, &size);
+    for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+        const auto part = std::min(ranks.size(), static_cast<std::size_t>(size - first));
+        std::iota(ranks.begin(), ranks.end(), first);
+        HOST(Group_translate_ranks)
+        (group, static_cast<int>(part), ranks.data(), group_, found.data());
+        for (const int rank : std::span(found).first(part)) {
+            if (rank == MPI_UNDEFINED) return std::nullopt;
+            number = mixed(number, rank);
+        }
+    }
+    return mixed(number, size);
+}
+
+} // namespace mpix::run

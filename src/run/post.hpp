@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A private communicator over which processes reach each other without waiting for anyone: calls
+// that the standard calls local may neither make one nor use the program's. One is made in MPI_Init
+// for all processes of the world, and one for each communicator that comes from a session.
+#pragma once
+
+#include "host/host.hpp"
+#include "run/counts.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace mpix::run {
+
+class Post {
+  public:
+    // Among the members of a communicator on which nothing hangs yet, of both groups if it has two.
+    // Collective. Null where the host refuses.
+    static std::shared_ptr<Post> over(MPI_Comm comm);
+
+    Post(MPI_Comm made, std::uint64_t number);
+    ~Post() { free(); }
+    Post(const Post&) = delete;
+    Post& operator=(const Post&) = delete;
+
+    MPI_Comm comm() const { return comm_; }
+    // 0 for the world's, and a random one that all its processes know for any other.
+    std::uint64_t number() const { return number_; }
+
+    // MPI_UNDEFINED if that process is not here.
+    int rank_of(MPI_Group group, int rank) const;
+
+    // Equal wherever the group has the same processes in the same order; none if one of them is not
+    // here.
+    std::optional<std::uint64_t> number_of(MPI_Group group) const;
+
+    // Of the same pair of groups.
+    Counts& joins() { return joins_; }
+
+    // Before the host ends. From then on comm() is null.
+    void free();
+
+  private:
+    MPI_Comm comm_;
+    MPI_Group group_ = MPI_GROUP_NULL;
+    const std::uint64_t number_;
+    Counts joins_;
+};
+
+} // namespace mpix::run
