@@ -170,10 +170,10 @@ void Movement::alltoall() {
     for (int r = 0; r < n_; ++r) {
         const bool stays = in_place && r == rank_;
         const std::vector<int> peers = stays ? std::vector<int>{} : std::vector{r};
-        out_.send.push_back({.peers = peers,
-                             .partitions = from[static_cast<std::size_t>(r)],
+        out_.send.push_back({.peers = peers, .partitions = from[static_cast<std::size_t>(r)]});
+        out_.recv.push_back({.peers = peers,
+                             .partitions = into[static_cast<std::size_t>(r)],
                              .is_staged = in_place && !stays});
-        out_.recv.push_back({.peers = peers, .partitions = into[static_cast<std::size_t>(r)]});
     }
     out_.send_numbers = number(out_.send);
     out_.recv_numbers = number(out_.recv);
