@@ -86,7 +86,7 @@ class Operation {
     using OpenChannels =
         std::function<std::unique_ptr<Channels>(const plan::Plan&, const Channels::Source&)>;
 
-    explicit Operation(About about) : about_(std::move(about)) {}
+    explicit Operation(About about);
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
