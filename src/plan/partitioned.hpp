@@ -32,12 +32,8 @@ struct Partitioned {
     std::int32_t lanes = Builder::default_lanes;
 };
 
-// Whether a reduction may take this solver for its pieces: a rank's partition must not wait for one
-// that is not combined in it, nor for a rank that sends nothing of it.
-bool suits_pieces(const Solver& solver);
-
-// Messages of one piece to one rank, at most, of the solvers that suit.
-inline constexpr std::int64_t messages_of_piece = 3;
+// Messages of one piece from one rank to another, at most.
+inline constexpr std::int64_t messages_of_piece = 2;
 
 // Where messages of at least `least` bytes begin, in at most `most` of them, that end where
 // partitions end: `bounds` are the ends of all partitions but empty ones, ascending.
