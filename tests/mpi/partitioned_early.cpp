@@ -132,9 +132,7 @@ void start_late(PartedOperation& operation, Board& board, int& target, int round
 
 using Run = void (*)(PartedOperation&, Board&, int& target, int round);
 
-void run(PartedCase of, Run round_of, int rounds) {
-    const Info info("mpix_min_message_bytes", "1");
-    of.info = info;
+void run(const PartedCase& of, Run round_of, int rounds) {
     Board board;
     int target = 0;
     PartedOperation operation(of);
@@ -142,10 +140,15 @@ void run(PartedCase of, Run round_of, int rounds) {
     for (int round = 0; round < rounds; round++) round_of(operation, board, target, round);
 }
 
-void run_all(Run round_of, int granules, int rounds) {
+void run_all(Run round_of, int granules, int rounds, int least = 1, int most = 0) {
     const Topology ring = grid({size_of()}, {1}), multiple = dist_graph(repeated);
     for (const Partitioned& row : partitioned_calls) {
-        PartedCase of{.row = &row, .granules = granules, .root = size_of() - 1, .seed = 3};
+        PartedCase of{.row = &row,
+                      .granules = granules,
+                      .root = size_of() - 1,
+                      .seed = 3,
+                      .least = least,
+                      .most = most};
         if (row.is_neighbor()) {
             for (const Topology* topology : {&ring, &multiple}) {
                 of.comm = topology->comm;
@@ -164,10 +167,16 @@ void run_all(Run round_of, int granules, int rounds) {
 } // namespace
 
 TEST_CASE("what does not depend on a partition arrives before it is marked") {
-    run_all(hold_one_back, 1, 8);
+    run_all(hold_one_back, 1, 6);
 }
 
 TEST_CASE("large partitions arrive before others are marked") { run_all(hold_one_back, 2'500, 3); }
+
+TEST_CASE("partitions that travel together wait for each other and for no others") {
+    run_all(hold_one_back, 2, 2, 24);
+    run_all(hold_one_back, 2, 2, 1, 3);
+    run_all(hold_one_back, 2, 1, 1, 1);
+}
 
 TEST_CASE("a rank that starts late holds up what depends on it") {
     run_all(start_late, 1, size_of());
