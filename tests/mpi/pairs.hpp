@@ -84,23 +84,16 @@ class PairEnd {
     // By the host's packing.
     void write(int part, Buffer& into) const {
         const std::vector<int> from = data(part);
-        if (cut_.type == MPI_INT) {
-            if (!from.empty()) std::memcpy(at(part, into), from.data(), from.size() * sizeof(int));
-            return;
-        }
         const int bytes = static_cast<int>(from.size() * sizeof(int));
         int position = 0;
+        if (bytes == 0) return;
         CHECK_MPI(MPI_Unpack(from.data(), bytes, &position, at(part, into), cut_.count, cut_.type,
                              MPI_COMM_SELF));
     }
     std::vector<int> read(int part) {
         std::vector<int> into(static_cast<std::size_t>(cut_.ints()));
-        if (cut_.type == MPI_INT) {
-            if (!into.empty())
-                std::memcpy(into.data(), at(part, buffer), into.size() * sizeof(int));
-            return into;
-        }
         int position = 0;
+        if (into.empty()) return into;
         CHECK_MPI(MPI_Pack(at(part, buffer), cut_.count, cut_.type, into.data(),
                            static_cast<int>(into.size() * sizeof(int)), &position, MPI_COMM_SELF));
         return into;
@@ -122,8 +115,11 @@ class PairEnd {
 
 class SendEnd : public PairEnd {
   public:
-    SendEnd(const Cut& cut, const Envelope& to) : PairEnd(cut, to) {
-        CHECK_MPI(MPI_Psend_init(buffer.data(), cut.parts, cut.count, cut.type, to.peer, to.tag,
+    // The init may get another handle of the same datatype, which goes before.
+    SendEnd(const Cut& cut, const Envelope& to, MPI_Datatype copy = MPI_DATATYPE_NULL)
+        : PairEnd(cut, to) {
+        CHECK_MPI(MPI_Psend_init(buffer.data(), cut.parts, cut.count,
+                                 copy == MPI_DATATYPE_NULL ? cut.type : copy, to.peer, to.tag,
                                  to.comm, to.info, &request));
     }
 
@@ -176,8 +172,10 @@ inline void SendEnd::mark_all(std::uint32_t seed, int held) {
 
 class RecvEnd : public PairEnd {
   public:
-    RecvEnd(const Cut& cut, const Envelope& from) : PairEnd(cut, from) {
-        CHECK_MPI(MPI_Precv_init(buffer.data(), cut.parts, cut.count, cut.type, from.peer, from.tag,
+    RecvEnd(const Cut& cut, const Envelope& from, MPI_Datatype copy = MPI_DATATYPE_NULL)
+        : PairEnd(cut, from) {
+        CHECK_MPI(MPI_Precv_init(buffer.data(), cut.parts, cut.count,
+                                 copy == MPI_DATATYPE_NULL ? cut.type : copy, from.peer, from.tag,
                                  from.comm, from.info, &request));
     }
 
