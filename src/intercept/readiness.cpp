@@ -29,12 +29,11 @@ class Chosen {
     Chosen(int low, int high) : low_(low), high_(high) {}
     explicit Chosen(std::span<const int> list) : list_(list), is_list_(true) {}
 
+    // visit(first, last) for each run.
     template<class Visit>
     void each(Visit visit) const {
-        if (is_list_)
-            for (const int partition : list_) visit(partition);
-        else
-            for (std::int64_t partition = low_; partition <= high_; ++partition) visit(partition);
+        if (!is_list_) return visit(low_, high_);
+        for (const int partition : list_) visit(partition, partition);
     }
     // One that is not in 0 to `partitions` - 1, or -1 for none.
     bool find_outside(std::int64_t partitions, std::int64_t& found) const {
@@ -155,15 +154,16 @@ int Call::mark(const Chosen& chosen, int dest) const {
         code != MPI_SUCCESS) [[unlikely]]
         return code;
     std::int64_t twice = -1;
-    const auto mark_one = [&](std::int64_t partition) {
-        if (!pready::mark(*operation_, partition)) [[unlikely]]
-            twice = partition;
+    const auto mark_run = [&](std::int64_t first, std::int64_t last) {
+        twice = std::max(twice, pready::mark(*operation_, first, last));
     };
     if (dest == linear)
-        chosen.each(mark_one);
+        chosen.each(mark_run);
     else
         for (int segment = section.first; segment <= section.last; ++segment)
-            chosen.each([&](std::int64_t p) { mark_one(numbers.linear(segment, p)); });
+            chosen.each([&](std::int64_t first, std::int64_t last) {
+                mark_run(numbers.linear(segment, first), numbers.linear(segment, last));
+            });
     pready::act(*operation_);
     if (twice < 0) return MPI_SUCCESS;
     return refuse(MPI_ERR_ARG, "has partition " + std::to_string(twice) + " marked already");

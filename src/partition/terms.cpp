@@ -233,7 +233,7 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     facts.over_host = arguments.over_host || !binding.is_dense();
     facts.min_message = own.min_message;
     facts.few_messages = -own.max_messages;
-    facts.lanes = lanes_of(arguments, segments, own);
+    facts.lanes = lanes_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
     run::agree(context, facts, pairing);
     return facts;
 }

@@ -242,9 +242,8 @@ bool Engine::serve_marks() {
     for (std::size_t i = 0; i < gated_.size();) {
         Operation& operation = *gated_[i];
         const Gates& gates = operation.partitions()->gates;
-        const bool are_done = gates.is_done(); // before the log is read, which then is whole
         if (gates.has_unread()) open_gates(operation);
-        operation.complete_if_done(are_done);
+        operation.complete_if_done();
         if (operation.state() == Operation::State::active) {
             ++i;
             continue;

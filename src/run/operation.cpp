@@ -50,8 +50,9 @@ void Operation::free_host_objects() {
 
 Operation::~Operation() {
     free_host_objects();
-    if (!is_bound_) return;
     const Engine::Guard guard(engine());
+    part_with_followers();
+    if (!is_bound_) return;
     engine().unreserve(messages(), has_gates());
 }
 
@@ -212,6 +213,7 @@ void Operation::open() {
     if (Partitions* const own = partitions()) {
         own->gates.start_round();
         own->arrivals.start_round();
+        if (!own->followers.empty()) start_followers();
     }
     if (is_bound_) run();
 }

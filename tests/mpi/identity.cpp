@@ -159,7 +159,7 @@ TEST_CASE("what the library makes for itself is not counted") {
 
 TEST_CASE("a call that fails on one rank is not counted there") {
     const ErrorsReturn guard;
-    MPI_Comm parent = duplicate(), made = MPI_COMM_NULL;
+    MPI_Comm parent = duplicate();
     MPI_Request request = MPI_REQUEST_NULL;
     if (rank_of() == 0) {
         CHECK(MPI_Comm_split(parent, 0, 0, nullptr) != MPI_SUCCESS);

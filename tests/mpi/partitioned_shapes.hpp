@@ -62,8 +62,10 @@ class Shapes {
         return {units(rank, segment), sent_parts(rank, segment)};
     }
 
+    int segments_sent_by(int rank) const;
+
     // Of this rank.
-    int segments_sent() const;
+    int segments_sent() const { return segments_sent_by(me_); }
     int segments_received() const;
     std::vector<Sent> sources(int segment) const; // in the order in which they are combined
     Shape received(int segment) const {
@@ -82,6 +84,8 @@ class Shapes {
     // Whether partition `part` of segment `received` here must wait for a partition of the sender:
     // their units overlap; a reduction goes in pieces of the greatest common divisor.
     bool depends(int received, int part, Sent from, int sent_part) const;
+    // Or may wait for it, because it is to be written over what it has not read: in place.
+    bool may_wait(int received, int part, Sent from, int sent_part) const;
 
   private:
     Flow flow() const { return case_.row->flow; }
@@ -133,13 +137,13 @@ inline int Shapes::received_parts(int rank, int segment) const {
     return pick(rank, case_.row->recv >= Form::irregular ? segment : 0, 1);
 }
 
-inline int Shapes::segments_sent() const {
+inline int Shapes::segments_sent_by(int rank) const {
     switch (flow()) {
-    case Flow::bcast: return at_root() ? 1 : 0;
-    case Flow::scatter: return at_root() ? ranks_ : 0;
+    case Flow::bcast: return rank == case_.root ? 1 : 0;
+    case Flow::scatter: return rank == case_.root ? ranks_ : 0;
     case Flow::alltoall:
     case Flow::reduce_scatter: return ranks_;
-    case Flow::neighbor_alltoall: return static_cast<int>(case_.topology->out.size());
+    case Flow::neighbor_alltoall: return case_.topology->out_degree_of(rank);
     default: return 1;
     }
 }
@@ -192,6 +196,18 @@ inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) con
     const int size = here.units / parts, piece = part / (here.parts / parts);
     const int begin = sent_part * there.per_part(), end = begin + there.per_part();
     return begin < (piece + 1) * size && piece * size < end;
+}
+
+inline bool Shapes::may_wait(int segment, int part, Sent from, int sent_part) const {
+    if (!case_.in_place) return false;
+    const Shape here = received(segment), there = sent(from.rank, from.segment);
+    int begin = sent_part * there.per_part();
+    if (flow() == Flow::reduce_scatter) // what is read there may be combined on any rank
+        for (int s = 0; s < from.segment; s++) begin += sent(from.rank, s).units;
+    else if (from.rank != me_ || from.segment != segment || flow() == Flow::gather)
+        return false;
+    const int end = begin + there.per_part();
+    return begin < (part + 1) * here.per_part() && part * here.per_part() < end;
 }
 
 } // namespace mpitest
