@@ -19,7 +19,7 @@ struct Segment {
     std::vector<Place> partitions; // gates if it is sent, arrivals if it is received
     std::vector<Bytes> cuts = {};  // where each message begins, the first at 0
     bool is_staged = false;        // sent from where something may come earlier: it is copied out
-    Bytes message_bytes = -1;      // of the messages, if they are not as many as the partitions have
+    Bytes message_bytes = -1; // of the messages, if they are not as many as the partitions have
 
     Bytes bytes() const;
 };
