@@ -232,14 +232,9 @@ void each_pair(const std::vector<Segment>& segments, const std::vector<std::size
     }
 }
 
-template<class Weigh>
-run::Pairing pair(const Segments& segments, Weigh weigh) {
-    run::Pairing pairing;
-    each_pair(segments.send, {},
-              [&](int peer, const Segment& segment) { pairing.send(peer, weigh(segment)); });
-    each_pair(segments.recv, segments.recv_order,
-              [&](int peer, const Segment& segment) { pairing.expect(peer, weigh(segment)); });
-    return pairing;
+run::Pairing::Size size_of(const Segment& segment, bool with_partitions) {
+    const auto partitions = static_cast<std::int64_t>(segment.partitions.size());
+    return {segment.bytes(), with_partitions ? partitions : 0};
 }
 
 } // namespace
@@ -302,14 +297,25 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     return grain;
 }
 
-run::Pairing pair_bytes(const Segments& segments) {
-    return pair(segments, [](const Segment& segment) { return segment.bytes(); });
+run::Pairing pair(const Segments& segments, bool with_partitions) {
+    run::Pairing pairing;
+    each_pair(segments.send, {}, [&](int peer, const Segment& segment) {
+        pairing.send(peer, size_of(segment, with_partitions));
+    });
+    each_pair(segments.recv, segments.recv_order, [&](int peer, const Segment& segment) {
+        pairing.expect(peer, size_of(segment, with_partitions));
+    });
+    return pairing;
 }
 
-run::Pairing pair_partitions(const Segments& segments) {
-    return pair(segments, [](const Segment& segment) {
-        return static_cast<std::int64_t>(segment.partitions.size());
-    });
+run::Pairing pair_with_results(const Context& context, const Segments& segments) {
+    run::Pairing pairing;
+    const Segment& own = segments.send[static_cast<std::size_t>(context.rank)];
+    for (int r = 0; r < context.ranks; ++r) {
+        pairing.send(r, size_of(segments.send[static_cast<std::size_t>(r)], true));
+        pairing.expect(r, size_of(own, true));
+    }
+    return pairing;
 }
 
 } // namespace mpix::partition

@@ -35,8 +35,9 @@ Segments segments_of_movement(const Context& context, const Arguments& arguments
 plan::Bytes segments_of_reduction(const Context& context, const Arguments& arguments,
                                   Binding& binding, Segments& segments);
 
-// What this rank sends to each and expects of each: bytes, or partitions.
-run::Pairing pair_bytes(const Segments& segments);
-run::Pairing pair_partitions(const Segments& segments);
+// What this rank sends to each and expects of each.
+run::Pairing pair(const Segments& segments, bool with_partitions);
+// The same of a reduction whose segments are results of one rank each, with their partitions.
+run::Pairing pair_with_results(const Context& context, const Segments& segments);
 
 } // namespace mpix::partition

@@ -32,16 +32,18 @@ std::int64_t common_partitions(const std::vector<Segment>& segments) {
     return static_cast<std::int64_t>(first);
 }
 
-// FNV-1a over the numbers of partitions.
-std::int64_t digest(const std::vector<Segment>& segments) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const Segment& segment : segments)
-        hash = (hash ^ segment.partitions.size()) * 0x100000001b3u;
-    return static_cast<std::int64_t>(hash >> 1);
-}
-
 bool is_root(const Context& context, const Arguments& arguments) {
     return context.rank == arguments.root;
+}
+
+bool is_alltoall(const Arguments& arguments) {
+    const Kind kind = run::kind(arguments.collective);
+    return kind == Kind::alltoall || kind == Kind::neighbor;
+}
+
+// Both ends of a transfer have the same partitions.
+bool asserts_pairs(const Arguments& arguments) {
+    return arguments.hints.each_pair_same && is_alltoall(arguments);
 }
 
 // Which numbers of partitions must be equal where, and who tells them whom.
@@ -68,7 +70,6 @@ void say_partitions(const Context& context, const Arguments& arguments, const Se
     case Kind::allreduce:
     case Kind::scan:
     case Kind::exscan: facts.partitions = of(segments.send); break;
-    case Kind::reduce_scatter: facts.partitions = digest(segments.send); break;
     case Kind::alltoall:
     case Kind::neighbor:
         if (hints.all_send_same) facts.root_partitions = common_partitions(segments.send);
@@ -133,10 +134,10 @@ class Senders {
         const run::PartitionHints& hints = args_.hints;
         if (run::kind(args_.collective) == Kind::bcast) {
             if (facts_.root_partitions != run::unsaid) fill(facts_.root_partitions);
-        } else if (is_alltoall() && hints.each_pair_same) {
+        } else if (asserts_pairs(args_)) {
             for (std::size_t i = 0; i < partitions_.size(); ++i)
                 partitions_[i] = static_cast<std::int64_t>(segments_.recv[i].partitions.size());
-        } else if (is_alltoall() && hints.all_send_same) {
+        } else if (is_alltoall(args_) && hints.all_send_same) {
             if (facts_.root_partitions != run::unsaid) fill(facts_.root_partitions);
         } else {
             learn();
@@ -145,10 +146,6 @@ class Senders {
     std::int64_t operator[](std::size_t i) const { return partitions_[i]; }
 
   private:
-    bool is_alltoall() const {
-        const Kind kind = run::kind(args_.collective);
-        return kind == Kind::alltoall || kind == Kind::neighbor;
-    }
     void fill(std::int64_t number) { std::fill(partitions_.begin(), partitions_.end(), number); }
     void learn();
 
@@ -212,7 +209,10 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     facts.collective = arguments.call().number();
     if (run::has_root(arguments.collective)) facts.root = arguments.root;
     if (run::is_in_place_everywhere(arguments.collective)) facts.in_place = arguments.send.in_place;
-    run::Pairing pairing = pair_bytes(segments);
+    const bool is_scattered = run::kind(arguments.collective) == Kind::reduce_scatter;
+    const run::Pairing pairing = is_scattered
+                                     ? pair_with_results(context, segments)
+                                     : pair(segments, asserts_pairs(arguments));
     for (const auto* side : {&segments.send, &segments.recv})
         for (const Segment& segment : *side) {
             facts.total += segment.bytes();

@@ -18,8 +18,10 @@ std::uint64_t weight(int from, int to, int turn) {
 }
 
 // One more than the bytes: a block of none that only one side knows of must be found too.
-std::uint64_t weighed(int from, int to, int turn, std::int64_t bytes) {
-    return weight(from, to, turn) * (static_cast<std::uint64_t>(bytes) + 1);
+std::uint64_t weighed(int from, int to, int turn, const Pairing::Size& size) {
+    const std::uint64_t own = weight(from, to, turn);
+    return own * (static_cast<std::uint64_t>(size.bytes) + 1) +
+           (mix(own) | 1) * static_cast<std::uint64_t>(size.partitions);
 }
 
 void sum(const Context& context, std::vector<std::uint64_t>& values) {
@@ -35,22 +37,23 @@ int first_imbalance(const std::vector<std::uint64_t>& values) {
 constexpr std::int64_t no_block = -1;
 constexpr std::size_t most_turns = 64; // between two ranks, that mismatch() looks at
 
-std::string describe(const Context& context, int from, int to, std::int64_t sent,
-                     std::int64_t expected) {
+std::string describe(const Context& context, int from, int to, const Pairing::Size& sent,
+                     const Pairing::Size& expected) {
     const std::string sender = context.name_of(from), receiver = context.name_of(to);
-    if (expected == no_block)
-        return sender + " sends " + std::to_string(sent) + " bytes to " + receiver +
-               ", which expects none";
-    if (sent == no_block)
-        return receiver + " expects " + std::to_string(expected) + " bytes from " + sender +
+    const auto sends = [&](std::int64_t number, const char* of, std::int64_t wanted) {
+        return sender + " sends " + std::to_string(number) + of + " to " + receiver +
+               ", which expects " + (wanted == no_block ? "none" : std::to_string(wanted));
+    };
+    if (sent.bytes == no_block)
+        return receiver + " expects " + std::to_string(expected.bytes) + " bytes from " + sender +
                ", which sends none";
-    return sender + " sends " + std::to_string(sent) + " bytes to " + receiver +
-           ", which expects " + std::to_string(expected);
+    if (sent.bytes != expected.bytes) return sends(sent.bytes, " bytes", expected.bytes);
+    return sends(sent.partitions, " partitions", expected.partitions);
 }
 
 } // namespace
 
-// visit(rank, turn, bytes)
+// visit(rank, turn, size)
 template<class Visit>
 void Pairing::each(const std::vector<Block>& blocks, Visit visit) {
     const bool is_ascending =
@@ -59,17 +62,17 @@ void Pairing::each(const std::vector<Block>& blocks, Visit visit) {
         }) == blocks.end();
     std::map<int, int> turns; // empty where every rank occurs once
     for (const Block& block : blocks)
-        visit(block.rank, is_ascending ? 0 : turns[block.rank]++, block.bytes);
+        visit(block.rank, is_ascending ? 0 : turns[block.rank]++, block.size);
 }
 
 // add(from, to, weight): of what is sent, and negative of what is expected.
 template<class Add>
 void Pairing::weigh(int me, Add add) const {
-    each(sent_, [&](int rank, int turn, std::int64_t bytes) {
-        add(me, rank, weighed(me, rank, turn, bytes));
+    each(sent_, [&](int rank, int turn, const Size& size) {
+        add(me, rank, weighed(me, rank, turn, size));
     });
-    each(expected_, [&](int rank, int turn, std::int64_t bytes) {
-        add(rank, me, -weighed(rank, me, turn, bytes));
+    each(expected_, [&](int rank, int turn, const Size& size) {
+        add(rank, me, -weighed(rank, me, turn, size));
     });
 }
 
@@ -81,12 +84,12 @@ std::uint64_t Pairing::fingerprint(int me) const {
 
 // Of the blocks from one rank to another, by turn: the size sent and the size expected, where this
 // rank knows them.
-std::vector<std::int64_t> Pairing::between(int me, int from, int to) const {
-    std::vector<std::int64_t> sizes(2 * most_turns, no_block);
+std::vector<Pairing::Size> Pairing::between(int me, int from, int to) const {
+    std::vector<Size> sizes(2 * most_turns, Size{no_block, no_block});
     const auto take = [&](const std::vector<Block>& blocks, int peer, std::size_t side) {
-        each(blocks, [&](int rank, int turn, std::int64_t bytes) {
+        each(blocks, [&](int rank, int turn, const Size& size) {
             if (rank == peer && static_cast<std::size_t>(turn) < most_turns)
-                sizes[2 * static_cast<std::size_t>(turn) + side] = bytes;
+                sizes[2 * static_cast<std::size_t>(turn) + side] = size;
         });
     };
     if (me == from) take(sent_, to, 0);
@@ -109,8 +112,9 @@ std::string Pairing::mismatch(const Context& context) const {
     sum(context, balance);
     const int receiver = first_imbalance(balance);
 
-    std::vector<std::int64_t> sizes = between(me, sender, receiver);
-    combine(context, sizes.data(), static_cast<int>(sizes.size()), MPI_INT64_T, MPI_MAX);
+    std::vector<Size> sizes = between(me, sender, receiver);
+    static_assert(sizeof(Size) == 2 * sizeof(std::int64_t));
+    combine(context, sizes.data(), static_cast<int>(2 * sizes.size()), MPI_INT64_T, MPI_MAX);
     std::size_t turn = 0;
     while (turn + 1 < most_turns && sizes[2 * turn] == sizes[2 * turn + 1]) ++turn;
     return describe(context, sender, receiver, sizes[2 * turn], sizes[2 * turn + 1]);

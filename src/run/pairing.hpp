@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What one rank sends to each of the others and expects from each, so that all of them together can
-// tell whether every block that is sent is expected with the same size. The question costs a sum;
-// who disagrees is asked only when the sum says that someone does.
+// tell whether every block that is sent is expected with the same size, and in as many partitions
+// where that must be so. The question costs a sum; who disagrees is asked only when the sum says
+// that someone does.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +16,19 @@ class Context;
 
 class Pairing {
   public:
-    void send(int rank, std::int64_t bytes) { sent_.push_back({rank, bytes}); }
-    void expect(int rank, std::int64_t bytes) { expected_.push_back({rank, bytes}); }
+    struct Size {
+        std::int64_t bytes = 0, partitions = 0;
+        bool operator==(const Size&) const = default;
+    };
+
+    void send(int rank, Size size) { sent_.push_back({rank, size}); }
+    void expect(int rank, Size size) { expected_.push_back({rank, size}); }
+    void send(int rank, std::int64_t bytes) { send(rank, Size{bytes}); }
+    void expect(int rank, std::int64_t bytes) { expect(rank, Size{bytes}); }
 
     // Sums to 0 over all ranks, modulo 2^64, if every block sent is expected: each block weighs its
     // size times an odd number that looks random and belongs to its sender, its receiver and its
-    // turn among the blocks between these two. So one block that differs is always seen, and
+    // turn among the blocks between these two; and so do its partitions. So one block that differs is always seen, and
     // several that differ hide each other as rarely as random numbers do.
     std::uint64_t fingerprint(int me) const;
 
@@ -30,13 +38,13 @@ class Pairing {
   private:
     struct Block {
         int rank;
-        std::int64_t bytes;
+        Size size;
     };
     template<class Visit>
     static void each(const std::vector<Block>& blocks, Visit visit);
     template<class Add>
     void weigh(int me, Add add) const;
-    std::vector<std::int64_t> between(int me, int from, int to) const;
+    std::vector<Size> between(int me, int from, int to) const;
 
     std::vector<Block> sent_;
     std::vector<Block> expected_;

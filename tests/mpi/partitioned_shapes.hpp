@@ -27,6 +27,8 @@ struct PartedCase {
     bool in_place = false;
     std::uint32_t seed = 1;          // of the numbers of partitions
     std::vector<int> choices = {};   // of those numbers, divisors of twelve; empty: all of them
+    std::vector<int> recv_choices = {}; // of the receivers, or of a reduction's root; empty: those
+    bool pairs_alike = false;           // both ends of a transfer have the same number
     std::vector<Side> send = {Side{}}, recv = {Side{}}; // in turn, for segments that may differ
     MPI_Op op = MPI_SUM;
     Fold fold = add_streams;
@@ -126,14 +128,16 @@ inline int Shapes::units(int rank, int segment) const {
 
 inline int Shapes::pick(int rank, int segment, std::uint32_t side) const {
     static const std::vector<int> divisors{1, 2, 3, 4, 6, 12};
-    const std::vector<int>& from = case_.choices.empty() ? divisors : case_.choices;
+    const bool receives = side == 1 && !case_.recv_choices.empty();
+    const std::vector<int>& chosen = receives ? case_.recv_choices : case_.choices;
+    const std::vector<int>& from = chosen.empty() ? divisors : chosen;
     const auto mixed = mix(case_.seed * 4 + side, static_cast<std::uint32_t>(rank),
                            static_cast<std::uint32_t>(segment));
     return from[mixed % from.size()];
 }
 
 inline int Shapes::sent_parts(int rank, int segment) const {
-    if (flow() == Flow::reduce) return pick(rank == case_.root, 0, 0);
+    if (flow() == Flow::reduce) return pick(0, 0, rank == case_.root ? 1 : 0);
     if (flow() == Flow::reduce_scatter) return pick(0, is_uneven() ? segment : 0, 0);
     if (case_.row->reduces()) return pick(0, 0, 0);
     const bool at_root = rank == case_.root;
@@ -148,6 +152,9 @@ inline int Shapes::received_parts(int rank, int segment) const {
     if (case_.row->reduces()) return sent_parts(rank, 0);
     if (case_.in_place && flow() == Flow::scatter && rank == case_.root)
         return sent_parts(rank, rank);
+    const auto from = sources(segment);
+    if (case_.pairs_alike && rank == me_ && !from.empty())
+        return sent_parts(from[0].rank, from[0].segment);
     return pick(rank, case_.row->recv >= Form::irregular ? segment : 0, 1);
 }
 
@@ -243,12 +250,13 @@ inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) con
 inline bool Shapes::may_wait(int segment, int part, Sent from, int sent_part) const {
     if (!case_.in_place) return false;
     Range range = together(from, sent_part);
-    if (flow() == Flow::reduce_scatter) // what is read there may be combined on any rank
+    if (from.rank != me_) return false;
+    if (flow() == Flow::reduce_scatter) // the result comes where the first segments stand
         for (int s = 0; s < from.segment; s++) {
             range.begin += sent(from.rank, s).units;
             range.end += sent(from.rank, s).units;
         }
-    else if (from.rank != me_ || from.segment != segment || flow() == Flow::gather)
+    else if (from.segment != segment || flow() == Flow::gather)
         return false;
     return range.meets(of_partition(segment, part));
 }
