@@ -53,6 +53,8 @@ int start(Operation& operation, const char* call) {
                              " changed since the init");
     {
         const Guard guard(engine());
+        if (operation.is_follower())
+            return misuse(operation, call, " is started with its operation");
         if (operation.state() == State::inactive) {
             engine().start(operation);
             return MPI_SUCCESS;
@@ -201,7 +203,8 @@ int request_free(MPI_Request* request) {
     {
         // Out of the table before the host can use the handle again.
         const Guard guard(engine());
-        if (operation->state() == State::inactive) removed = remove_request(*request);
+        if (operation->state() == State::inactive || operation->is_follower())
+            removed = remove_request(*request);
     }
     if (!removed) return misuse(*operation, "MPI_Request_free", " is active");
     return HOST(Request_free)(request);
@@ -214,7 +217,7 @@ int cancel(MPI_Request* request) {
         if (record && record->state() == State::complete) return MPI_SUCCESS; // too late
         return HOST(Cancel)(request);
     }
-    return misuse(*operation, "MPI_Cancel", " is a collective, which cannot be cancelled");
+    return misuse(*operation, "MPI_Cancel", " cannot be cancelled");
 }
 
 const char* plan_name(MPI_Request request) noexcept {

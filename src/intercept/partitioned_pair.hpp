@@ -12,8 +12,4 @@ int psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype ty
 int precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
                MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
-inline int pbuf_prepare(MPI_Request) { return 1; }
-inline int pbuf_prepareall(int, MPI_Request*) { return 1; }
-inline int partition_request(MPI_Request, int, MPI_Request*) { return 1; }
-
 } // namespace mpix::intercept

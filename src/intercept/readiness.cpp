@@ -29,12 +29,11 @@ class Chosen {
     Chosen(int low, int high) : low_(low), high_(high) {}
     explicit Chosen(std::span<const int> list) : list_(list), is_list_(true) {}
 
+    // visit(first, last) for each run.
     template<class Visit>
     void each(Visit visit) const {
-        if (is_list_)
-            for (const int partition : list_) visit(partition);
-        else
-            for (std::int64_t partition = low_; partition <= high_; ++partition) visit(partition);
+        if (!is_list_) return visit(low_, high_);
+        for (const int partition : list_) visit(partition, partition);
     }
     // One that is not in 0 to `partitions` - 1, or -1 for none.
     bool find_outside(std::int64_t partitions, std::int64_t& found) const {
@@ -79,6 +78,17 @@ class Call {
     Call(const char* name, MPI_Request request)
         : name_(name), operation_(pready::requests().find(request)) {}
 
+    // Wrong, whatever the request is: raised where its errors are.
+    int refuse_argument(const std::string& text) const {
+        const MPI_Comm errors_to = operation_ ? operation_->errors_to() : MPI_COMM_WORLD;
+        return raise(errors_to, MPI_ERR_ARG, std::string(name_) + ": " + text);
+    }
+    int refuse_null(const char* argument) const {
+        return refuse_argument(std::string(argument) + " is null");
+    }
+    int refuse_list(int length, const int partitions[]) const;
+    int refuse_range(int low, int high) const;
+
     int mark(const Chosen& chosen, int dest = linear) const;
     // Calls ask(operation), or answers that all is there.
     template<class Ask, class All>
@@ -99,6 +109,19 @@ class Call {
     const char* const name_;
     Operation* const operation_;
 };
+
+// An array of partitions that cannot be one.
+int Call::refuse_list(int length, const int partitions[]) const {
+    if (length < 0)
+        return refuse_argument("length is " + std::to_string(length) + ", must not be negative");
+    return length > 0 && !partitions ? refuse_null("partitions") : MPI_SUCCESS;
+}
+
+int Call::refuse_range(int low, int high) const {
+    if (low <= high) return MPI_SUCCESS;
+    return refuse_argument("partitions " + std::to_string(low) + " to " + std::to_string(high) +
+                           " are none");
+}
 
 int Call::check(const Numbering& numbers, const Chosen& chosen, int peer, int all, const char* word,
                 Section& section) const {
@@ -131,15 +154,16 @@ int Call::mark(const Chosen& chosen, int dest) const {
         code != MPI_SUCCESS) [[unlikely]]
         return code;
     std::int64_t twice = -1;
-    const auto mark_one = [&](std::int64_t partition) {
-        if (!pready::mark(*operation_, partition)) [[unlikely]]
-            twice = partition;
+    const auto mark_run = [&](std::int64_t first, std::int64_t last) {
+        twice = std::max(twice, pready::mark(*operation_, first, last));
     };
     if (dest == linear)
-        chosen.each(mark_one);
+        chosen.each(mark_run);
     else
         for (int segment = section.first; segment <= section.last; ++segment)
-            chosen.each([&](std::int64_t p) { mark_one(numbers.linear(segment, p)); });
+            chosen.each([&](std::int64_t first, std::int64_t last) {
+                mark_run(numbers.linear(segment, first), numbers.linear(segment, last));
+            });
     pready::act(*operation_);
     if (twice < 0) return MPI_SUCCESS;
     return refuse(MPI_ERR_ARG, "has partition " + std::to_string(twice) + " marked already");
@@ -174,24 +198,8 @@ void look_twice(Look is_there) {
     is_there();
 }
 
-int null_argument(const char* call, const char* argument) {
-    return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": " + argument + " is null");
-}
-
-// An array of partitions that cannot be one.
-int refuse_list(const char* call, int length, const int partitions[]) {
-    if (length < 0)
-        return raise(MPI_COMM_WORLD, MPI_ERR_ARG,
-                     std::string(call) + ": length is " + std::to_string(length) +
-                         ", must not be negative");
-    return length > 0 && !partitions ? null_argument(call, "partitions") : MPI_SUCCESS;
-}
-
-int refuse_range(const char* call, int low, int high) {
-    if (low <= high) return MPI_SUCCESS;
-    return raise(MPI_COMM_WORLD, MPI_ERR_ARG,
-                 std::string(call) + ": partitions " + std::to_string(low) + " to " +
-                     std::to_string(high) + " are none");
+int null_request(const char* call) {
+    return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": request is null");
 }
 
 Chosen list_of(int length, const int partitions[]) {
@@ -205,50 +213,53 @@ int pready(int partition, MPI_Request request) {
 }
 
 int pready_range(int low, int high, MPI_Request request) {
-    const char* const name = "MPI_Pready_range";
-    if (const int code = refuse_range(name, low, high)) return code;
-    return Call(name, request).mark({low, high});
+    const Call call("MPI_Pready_range", request);
+    if (const int code = call.refuse_range(low, high)) return code;
+    return call.mark({low, high});
 }
 
 int pready_list(int length, const int partitions[], MPI_Request request) {
-    const char* const name = "MPI_Pready_list";
-    if (const int code = refuse_list(name, length, partitions)) return code;
-    return Call(name, request).mark(list_of(length, partitions));
+    const Call call("MPI_Pready_list", request);
+    if (const int code = call.refuse_list(length, partitions)) return code;
+    return call.mark(list_of(length, partitions));
 }
 
 int pready_extended(int partition, int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_extended";
-    if (!request) return null_argument(name, "request");
+    if (!request) return null_request(name);
     return Call(name, *request).mark(Chosen(partition), dest);
 }
 
 int pready_range_extended(int low, int high, int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_range_extended";
-    if (!request) return null_argument(name, "request");
-    if (const int code = refuse_range(name, low, high)) return code;
-    return Call(name, *request).mark({low, high}, dest);
+    if (!request) return null_request(name);
+    const Call call(name, *request);
+    if (const int code = call.refuse_range(low, high)) return code;
+    return call.mark({low, high}, dest);
 }
 
 int pready_list_extended(int length, const int partitions[], int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_list_extended";
-    if (!request) return null_argument(name, "request");
-    if (const int code = refuse_list(name, length, partitions)) return code;
-    return Call(name, *request).mark(list_of(length, partitions), dest);
+    if (!request) return null_request(name);
+    const Call call(name, *request);
+    if (const int code = call.refuse_list(length, partitions)) return code;
+    return call.mark(list_of(length, partitions), dest);
 }
 
 int parrived(MPI_Request request, int partition, int* flag) {
-    const char* const name = "MPI_Parrived";
-    if (!flag) return null_argument(name, "flag");
+    const Call call("MPI_Parrived", request);
+    if (!flag) return call.refuse_null("flag");
     const auto ask = [&](const Operation& operation, Section) {
         look_twice([&] { return *flag = pready::has_arrived(operation, partition); });
     };
-    return Call(name, request).ask(request, Chosen(partition), linear, ask, [flag] { *flag = 1; });
+    return call.ask(request, Chosen(partition), linear, ask, [flag] { *flag = 1; });
 }
 
 int parrived_extended(MPI_Request* request, int partition, int source, int* flag) {
     const char* const name = "MPIX_Parrived_extended";
-    if (!request) return null_argument(name, "request");
-    if (!flag) return null_argument(name, "flag");
+    if (!request) return null_request(name);
+    const Call call(name, *request);
+    if (!flag) return call.refuse_null("flag");
     const auto ask = [&](const Operation& operation, Section section) {
         look_twice([&] {
             *flag = 1;
@@ -258,15 +269,13 @@ int parrived_extended(MPI_Request* request, int partition, int source, int* flag
             return *flag;
         });
     };
-    return Call(name, *request).ask(*request, Chosen(partition), source, ask, [flag] {
-        *flag = 1;
-    });
+    return call.ask(*request, Chosen(partition), source, ask, [flag] { *flag = 1; });
 }
 
 int parrived_any(MPI_Request request, int count, const int partitions[], int* index, int* flag) {
-    const char* const name = "MPIX_Parrived_any";
-    if (!index || !flag) return null_argument(name, "index or flag");
-    if (const int code = refuse_list(name, count, partitions)) return code;
+    const Call call("MPIX_Parrived_any", request);
+    if (!index || !flag) return call.refuse_null("index or flag");
+    if (const int code = call.refuse_list(count, partitions)) return code;
     const auto found = [&](int at) {
         *flag = at < count;
         *index = *flag ? at : MPI_UNDEFINED;
@@ -279,16 +288,14 @@ int parrived_any(MPI_Request request, int count, const int partitions[], int* in
             return found(at);
         });
     };
-    return Call(name, request).ask(request, list_of(count, partitions), linear, ask, [&] {
-        found(0);
-    });
+    return call.ask(request, list_of(count, partitions), linear, ask, [&] { found(0); });
 }
 
 int parrived_some(MPI_Request request, int count, const int partitions[], int* outcount,
                   int indices[]) {
-    const char* const name = "MPIX_Parrived_some";
-    if (!outcount || (count > 0 && !indices)) return null_argument(name, "outcount or indices");
-    if (const int code = refuse_list(name, count, partitions)) return code;
+    const Call call("MPIX_Parrived_some", request);
+    if (!outcount || (count > 0 && !indices)) return call.refuse_null("outcount or indices");
+    if (const int code = call.refuse_list(count, partitions)) return code;
     const auto take = [&](auto is_there) {
         *outcount = 0;
         for (int at = 0; at < count; ++at)
@@ -298,7 +305,7 @@ int parrived_some(MPI_Request request, int count, const int partitions[], int* o
     const auto ask = [&](const Operation& operation, Section) {
         look_twice([&] { return take([&](int p) { return pready::has_arrived(operation, p); }); });
     };
-    return Call(name, request).ask(request, list_of(count, partitions), linear, ask, [&] {
+    return call.ask(request, list_of(count, partitions), linear, ask, [&] {
         take([](int) { return true; });
     });
 }

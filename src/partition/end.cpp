@@ -88,7 +88,7 @@ void End::bind(const plan::Partitioned& problem, const run::Operation::OpenChann
                int tag) {
     run::Binding binding = binding_; // bind_alone may follow
     operation_->bind(plan::build(problem, {}), std::move(binding),
-                     {identity_->post(), identity_, tag, problem.lanes}, open);
+                     {identity_->post(), identity_, tag, problem.lanes + 1}, open);
     run::announce(*operation_, problem.whole);
     is_matched = true;
 }
@@ -104,7 +104,7 @@ void End::bind_sender(const Letter& request, Letter& answer) {
     describe(answer);
     run::Channels::Link link;
     const bool is_near = find_link(request, answer.part, link);
-    first_tag_ = tags().take(mine.lanes, run::tag_limit(identity_->post()));
+    first_tag_ = tags().take(mine.lanes + 1, run::tag_limit(identity_->post()));
     if (first_tag_ < 0)
         throw run::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     answer.first_tag = first_tag_;

@@ -42,7 +42,7 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     plan::Partitioned problem;
     problem.whole.rank = context->rank;
     problem.whole.shape = shape_of(*context, arguments, facts, grain, commutes != 0);
-    problem.lanes = context->tags().lanes;
+    problem.lanes = context->tags().lanes - 1; // the last is for MPIX_Pbuf_prepare
     if (reduces)
         problem.pieces = cut_into_pieces(*context, facts, problem.whole.shape, segments);
     else

@@ -170,10 +170,10 @@ void Movement::alltoall() {
     for (int r = 0; r < n_; ++r) {
         const bool stays = in_place && r == rank_;
         const std::vector<int> peers = stays ? std::vector<int>{} : std::vector{r};
-        out_.send.push_back({.peers = peers,
-                             .partitions = from[static_cast<std::size_t>(r)],
+        out_.send.push_back({.peers = peers, .partitions = from[static_cast<std::size_t>(r)]});
+        out_.recv.push_back({.peers = peers,
+                             .partitions = into[static_cast<std::size_t>(r)],
                              .is_staged = in_place && !stays});
-        out_.recv.push_back({.peers = peers, .partitions = into[static_cast<std::size_t>(r)]});
     }
     out_.send_numbers = number(out_.send);
     out_.recv_numbers = number(out_.recv);
@@ -268,21 +268,23 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     const Room from = arguments.send.in_place ? Room::recv : Room::send;
     const int peer = of == Collective::reduce ? arguments.root : Numbering::all;
     if (run::kind(of) == Kind::reduce_scatter) {
+        const auto own = static_cast<std::size_t>(context.rank);
+        const Bytes result = side.count(own) * element;
         Bytes begin = 0;
         std::vector<int> parts;
         for (int r = 0; r < context.ranks; ++r) {
             const auto i = static_cast<std::size_t>(r);
             const Bytes bytes = side.count(i) * element;
             parts.push_back(side.part_count(i));
-            out.send.push_back(
-                {.peers = {}, .partitions = divided(from, begin, bytes, parts.back())});
+            // In place the result comes where the first segments stand.
+            const bool is_replaced = arguments.send.in_place && begin < result;
+            out.send.push_back({.peers = {},
+                                .partitions = divided(from, begin, bytes, parts.back()),
+                                .is_staged = is_replaced && (i != own || begin > 0)});
             begin += bytes;
         }
-        const auto own = static_cast<std::size_t>(context.rank);
         out.recv.push_back(
-            {.peers = {},
-             .partitions = divided(Room::recv, 0, side.count(own) * element, side.part_count(own)),
-             .is_staged = arguments.send.in_place});
+            {.peers = {}, .partitions = divided(Room::recv, 0, result, side.part_count(own))});
         out.send_numbers = Numbering::of_segments(parts);
         out.recv_numbers = Numbering::of_one(side.part_count(own));
         return grain;

@@ -144,7 +144,7 @@ Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.expected_us = expected_us;
     std::vector<Gate> gates(gates_);
     for (std::size_t id = 0; id < before_.size(); ++id) {
-        if (before_[id].empty()) before_[id].push_back(at_start);
+        if (before_[id].empty()) before_[id].assign(1, at_start);
         plan_.steps[id].needs = static_cast<std::int32_t>(before_[id].size());
         for (const StepId need : before_[id])
             is_gate(need) ? ++gates[gate_of(need)].successors

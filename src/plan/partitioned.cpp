@@ -17,7 +17,8 @@ class Run {
         : bytes_(segment.message_bytes < 0 ? segment.bytes() : segment.message_bytes) {
         if (segment.partitions.empty()) return;
         whole_ = segment.partitions.front();
-        is_staged_ = segment.is_staged || is_blocks(whole_.room) || bytes_ > segment.bytes();
+        const bool is_typed = is_blocks(whole_.room) && !segment.peers.empty();
+        is_staged_ = segment.is_staged || is_typed || bytes_ > segment.bytes();
         if (is_staged_) whole_ = plan.scratch(bytes_);
     }
     Bytes bytes() const { return bytes_; }
@@ -39,7 +40,16 @@ class Run {
     bool is_staged_ = false;
 };
 
-// From where the whole segment stands to its partitions.
+// From the partitions to where the whole segment stands, and back.
+void pack(const Segment& segment, const Run& run, Builder& plan) {
+    if (!run.is_staged()) return;
+    Bytes begin = 0;
+    for (const Place& partition : segment.partitions) {
+        plan.copy(partition, run.part(begin, partition.bytes));
+        begin += partition.bytes;
+    }
+}
+
 void unpack(const Segment& segment, const Run& run, Builder& plan) {
     if (!run.is_staged()) return;
     Bytes begin = 0;
@@ -52,101 +62,110 @@ void unpack(const Segment& segment, const Run& run, Builder& plan) {
 
 class Movement {
   public:
-    Movement(const Partitioned& problem, Builder& plan) : problem_(problem), plan_(plan) {}
+    Movement(const Partitioned& problem, Builder& plan)
+        : problem_(problem), plan_(plan), recv_order_(problem.recv_order) {
+        for (const Segment& segment : problem.recv) into_.emplace_back(segment, plan);
+        if (!recv_order_.empty()) return;
+        for (std::size_t i = 0; i < into_.size(); ++i) recv_order_.push_back(i);
+    }
 
     void build() {
+        for (const std::size_t i : recv_order_)
+            for (const int peer : problem_.recv[i].peers)
+                if (peer == problem_.whole.rank) own_.push_back(i);
         for (const Segment& segment : problem_.send) send(segment);
-        receive();
+        for (const std::size_t i : recv_order_) receive(problem_.recv[i], into_[i]);
+        for (std::size_t i = 0; i < into_.size(); ++i) arrive(problem_.recv[i], into_[i]);
     }
 
   private:
-    // The gates stand right before what they let begin: segments that are only read may overlap.
+    // Between its gates and those of the next: segments that are only read may overlap.
     void send(const Segment& segment) {
         for (const Place& partition : segment.partitions) plan_.gate(partition);
         const Run run(segment, plan_);
-        Bytes begin = 0;
-        for (const Place& partition : segment.partitions) {
-            if (run.is_staged()) plan_.copy(partition, run.part(begin, partition.bytes));
-            begin += partition.bytes;
-        }
-        for (const int peer : segment.peers) {
-            if (peer == problem_.whole.rank)
-                own_.push_back(run);
-            else
+        pack(segment, run, plan_);
+        for (const int peer : segment.peers)
+            if (peer != problem_.whole.rank)
                 run.each_message(segment, [&](const Place& part) { plan_.send(peer, part); });
-        }
+        for (const int peer : segment.peers)
+            if (peer == problem_.whole.rank) copy_own(segment, run, into_[own_[next_own_++]]);
     }
 
-    void receive() {
-        std::vector<Run> runs;
-        for (const Segment& segment : problem_.recv) runs.emplace_back(segment, plan_);
-        const auto& order = problem_.recv_order; // without segments that come from nobody
-        for (std::size_t i = 0; i < (order.empty() ? runs.size() : order.size()); ++i) {
-            const std::size_t at = order.empty() ? i : order[i];
-            receive(problem_.recv[at], runs[at]);
-        }
-        for (std::size_t i = 0; i < runs.size(); ++i) {
-            if (!problem_.recv[i].peers.empty()) unpack(problem_.recv[i], runs[i], plan_);
-            for (const Place& partition : problem_.recv[i].partitions) plan_.arrive(partition);
-        }
-    }
-
-    void receive(const Segment& segment, const Run& run) {
-        for (const int peer : segment.peers) {
-            if (peer == problem_.whole.rank)
-                copy_own(segment, run);
-            else
-                run.each_message(segment, [&](const Place& part) { plan_.recv(peer, part); });
-        }
-    }
-
-    void copy_own(const Segment& segment, const Run& to) {
-        const Run& from = own_[next_own_++];
+    void copy_own(const Segment& segment, const Run& from, const Run& to) {
         Bytes begin = 0;
-        to.each_message(segment, [&](const Place& part) {
-            plan_.copy(from.part(begin, part.bytes), part);
+        from.each_message(segment, [&](const Place& part) {
+            plan_.copy(part, to.part(begin, part.bytes));
             begin += part.bytes;
         });
     }
 
+    void receive(const Segment& segment, const Run& run) {
+        for (const int peer : segment.peers)
+            if (peer != problem_.whole.rank)
+                run.each_message(segment, [&](const Place& part) { plan_.recv(peer, part); });
+    }
+
+    void arrive(const Segment& segment, const Run& run) {
+        unpack(segment, run, plan_);
+        for (const Place& partition : segment.partitions) plan_.arrive(partition);
+    }
+
     const Partitioned& problem_;
     Builder& plan_;
-    std::vector<Run> own_; // segments to this rank itself, in their order
+    std::vector<std::size_t> recv_order_;
+    std::vector<Run> into_;
+    std::vector<std::size_t> own_; // segments from this rank itself, in the order of its messages
     std::size_t next_own_ = 0;
 };
 
-// A result that may not be written before all of the send buffer was read goes to scratch first.
 class Pieces {
   public:
     Pieces(const Partitioned& problem, Builder& plan) : problem_(problem), plan_(plan) {}
 
     void build(const Model& model) {
-        for (const Segment& segment : problem_.send)
-            for (const Place& partition : segment.partitions) plan_.gate(partition);
-        for (const Segment& segment : problem_.recv) result_.emplace_back(segment, plan_);
-        for (const Problem& piece : problem_.pieces) {
-            solver_ = choose(piece.shape, model, suits_pieces);
+        for (const Segment& segment : problem_.send) take_in(segment);
+        for (Problem piece : problem_.pieces) {
+            piece.shape.is_piece = true;
+            solver_ = choose(piece.shape, model, [](const Solver&) { return true; });
             cost_ += solver_->cost(piece.shape, model);
-            solver_->build(staged(piece), plan_);
+            for (Place& place : piece.send) place = staged(place);
+            solver_->build(piece, plan_);
         }
-        for (const Segment& segment : problem_.recv) {
-            unpack(segment, result_[0], plan_);
+        for (const Segment& segment : problem_.recv)
             for (const Place& partition : segment.partitions) plan_.arrive(partition);
-        }
     }
     std::string_view solver() const { return solver_->name; }
     double cost() const { return cost_; }
 
   private:
-    Problem staged(Problem piece) const {
-        if (!result_.empty() && result_[0].is_staged())
-            for (Place& place : piece.recv) place = result_[0].part(place.offset, place.bytes);
-        return piece;
+    struct Stage {
+        Place from;
+        Run to;
+        bool has(const Place& place) const {
+            return place.offset >= from.offset &&
+                   place.offset + place.bytes <= from.offset + from.bytes;
+        }
+    };
+
+    void take_in(const Segment& segment) {
+        for (const Place& partition : segment.partitions) plan_.gate(partition);
+        if (!segment.is_staged) return;
+        const Run run(segment, plan_);
+        pack(segment, run, plan_);
+        const Place& first = segment.partitions.front();
+        stages_.push_back({{first.room, first.offset, segment.bytes()}, run});
+    }
+
+    Place staged(const Place& place) const {
+        for (const Stage& stage : stages_)
+            if (stage.has(place))
+                return stage.to.part(place.offset - stage.from.offset, place.bytes);
+        return place;
     }
 
     const Partitioned& problem_;
     Builder& plan_;
-    std::vector<Run> result_; // one or none
+    std::vector<Stage> stages_;
     const Solver* solver_ = nullptr;
     double cost_ = 0;
 };
@@ -157,14 +176,6 @@ Bytes Segment::bytes() const {
     Bytes sum = 0;
     for (const Place& partition : partitions) sum += partition.bytes;
     return sum;
-}
-
-bool suits_pieces(const Solver& solver) {
-    // In a chain the scan of a rank waits for lower ranks alone. A ring sends one message after the
-    // other to one rank.
-    constexpr std::string_view unsuited[] = {"scan_recursive_doubling", "exscan_recursive_doubling",
-                                             "allreduce_ring"};
-    return std::ranges::find(unsuited, solver.name) == std::end(unsuited);
 }
 
 std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most) {

@@ -18,7 +18,8 @@ struct Access {
 // What a step touches from its beginning to its end.
 std::vector<Access> accesses(const Step& step) {
     const auto place = [&](const Span& span) {
-        return Place{span.room, span.offset, is_blocks(span.room) ? 1 : step.bytes};
+        const bool is_block = is_blocks(span.room) && step.bytes > 0;
+        return Place{span.room, span.offset, is_block ? 1 : step.bytes};
     };
     switch (step.action) {
     case Action::send: return {{place(step.from), false}};
@@ -34,7 +35,8 @@ std::vector<Access> accesses(const Step& step) {
 }
 
 bool conflict(const Access& a, const Access& b) {
-    return (a.writes || b.writes) && a.place.room == b.place.room &&
+    const bool is_empty = a.place.bytes == 0 || b.place.bytes == 0;
+    return (a.writes || b.writes) && !is_empty && a.place.room == b.place.room &&
            a.place.offset < b.place.offset + b.place.bytes &&
            b.place.offset < a.place.offset + a.place.bytes;
 }
@@ -128,6 +130,7 @@ bool Simulator::release_held() {
     const Program::Hold& hold = program_.hold;
     if (hold.rank < 0 || !at(hold.rank).holds) return false;
     for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
+        if (at(rank).round < at(hold.rank).round) fail(rank, "waits for another rank's next round");
         if (at(rank).round != at(hold.rank).round) continue;
         for (int arrival = 0; arrival < plan(rank).arrivals; ++arrival)
             if (!at(rank).arrived[static_cast<std::size_t>(arrival)] && !hold.delays(rank, arrival))

@@ -11,11 +11,6 @@ namespace mpix::pready {
 using run::engine;
 using run::Gates;
 
-bool mark(Operation& operation, std::int64_t partition) {
-    Gates& gates = operation.partitions()->gates;
-    return gates.mark(static_cast<std::size_t>(partition)) != Gates::Mark::twice;
-}
-
 void act(Operation& operation) {
     const Gates& gates = operation.partitions()->gates;
     if (!gates.is_bound()) return;

@@ -10,8 +10,13 @@ namespace mpix::pready {
 
 using run::Operation;
 
-// Of a partition that exists, in a round. False if it was marked before.
-bool mark(Operation& operation, std::int64_t partition);
+// Marks partitions that exist, in a round, both included. Returns one that was marked before, or
+// -1.
+inline std::int64_t mark(Operation& operation, std::int64_t first, std::int64_t last) {
+    return operation.partitions()
+        ->gates.mark(static_cast<std::size_t>(first), static_cast<std::size_t>(last))
+        .twice;
+}
 
 // Lets the runner act on what was marked, if this thread may.
 void act(Operation& operation);

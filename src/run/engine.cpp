@@ -34,9 +34,8 @@ class Busy {
 
 constinit Immortal<Engine> the_engine;
 
-void Engine::reserve(std::size_t messages, bool has_gates) {
+void Engine::reserve(std::size_t messages) {
     const std::size_t needed = reserved_ + messages;
-    if (has_gates) gated_.reserve(std::max(2 * reserved_gated_, reserved_gated_ + 1));
     if (needed > indices_.size()) {
         const std::size_t room = 2 * needed;
         requests_.reserve(room);
@@ -47,7 +46,11 @@ void Engine::reserve(std::size_t messages, bool has_gates) {
         indices_.resize(room); // the last: it tells how much room there is
     }
     reserved_ = needed; // after what may fail
-    reserved_gated_ += has_gates;
+}
+
+void Engine::reserve_gated() {
+    if (reserved_gated_ == gated_.capacity()) gated_.reserve(2 * reserved_gated_ + 1);
+    ++reserved_gated_;
 }
 
 void Engine::start(Operation& operation) {
@@ -242,9 +245,8 @@ bool Engine::serve_marks() {
     for (std::size_t i = 0; i < gated_.size();) {
         Operation& operation = *gated_[i];
         const Gates& gates = operation.partitions()->gates;
-        const bool are_done = gates.is_done(); // before the log is read, which then is whole
         if (gates.has_unread()) open_gates(operation);
-        operation.complete_if_done(are_done);
+        operation.complete_if_done();
         if (operation.state() == Operation::State::active) {
             ++i;
             continue;

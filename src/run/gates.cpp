@@ -4,6 +4,7 @@
 #include "run/gates.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mpix::run {
 
@@ -12,32 +13,47 @@ Gates::Gates(std::size_t partitions)
     : partitions_(partitions), marks_(std::make_unique<std::atomic<std::uint32_t>[]>(partitions)),
       log_(std::make_unique<std::atomic<std::int32_t>[]>(2 * partitions + 1)) {}
 
-void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs, bool in_round) {
+void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs) {
+    messages_.clear();
+    messages_of_.clear();
+    of_.clear();
     std::vector<std::int32_t> number_of(plan.steps.size(), -1);
     messages_.reserve(directs.size());
     for (const Direct& direct : directs) {
         number_of[static_cast<std::size_t>(direct.step)] =
             static_cast<std::int32_t>(messages_.size());
-        messages_.emplace_back(direct).needs.store(direct.partitions, std::memory_order_relaxed);
+        messages_.emplace_back(direct);
     }
-    has_others_.resize(partitions_);
-    first_.push_back(0);
+    of_.resize(partitions_);
     for (std::size_t p = 0; p < partitions_; ++p) {
+        Of& of = of_[p];
+        of.first_message = static_cast<std::uint32_t>(messages_of_.size());
         for (const plan::StepId step : plan.after(plan.gates[p + 1])) {
             const std::int32_t number = number_of[static_cast<std::size_t>(step)];
             if (number < 0)
-                has_others_[p] = true;
+                of.has_others = true;
             else
                 messages_of_.push_back(static_cast<std::uint32_t>(number));
         }
-        first_.push_back(static_cast<std::uint32_t>(messages_of_.size()));
+        of.messages = static_cast<std::uint32_t>(messages_of_.size()) - of.first_message;
+        of.has_others = of.has_others || of.messages == 0;
     }
-    if (!in_round && messages_of_.size() > partitions_)
+    // Of a send or receive, which may be in a round, there are no more messages than partitions.
+    if (directs.size() > partitions_)
         log_ = std::make_unique<std::atomic<std::int32_t>[]>(partitions_ + directs.size() + 1);
-    if (in_round)
-        outstanding_.fetch_add(static_cast<std::int64_t>(directs.size()),
-                               std::memory_order_relaxed);
+}
+
+void Gates::open(bool in_round) {
+    if (in_round) count_round();
     is_bound_.store(true, std::memory_order_release);
+}
+
+// Before anything of the round is sent.
+void Gates::count_round() {
+    for (Message& message : messages_)
+        message.needs.store(message.direct.partitions, std::memory_order_relaxed);
+    to_read_ = std::count_if(of_.begin(), of_.end(), [](const Of& of) { return of.has_others; });
+    unsent_.store(static_cast<std::int64_t>(messages_.size()), std::memory_order_relaxed);
 }
 
 void Gates::start_round() {
@@ -46,10 +62,7 @@ void Gates::start_round() {
         log_[i - 1].store(0, std::memory_order_relaxed);
     written_.store(0, std::memory_order_relaxed);
     read_.store(0, std::memory_order_relaxed);
-    for (Message& message : messages_)
-        message.needs.store(message.direct.partitions, std::memory_order_relaxed);
-    outstanding_.store(static_cast<std::int64_t>(partitions_ + messages_.size()),
-                       std::memory_order_relaxed);
+    count_round();
 }
 
 // Pairs with the runner's acquire, and leaves no gap for it to stop at but for a moment.
@@ -57,29 +70,57 @@ void Gates::write_log(std::int32_t entry) {
     log_[written_.fetch_add(1, std::memory_order_relaxed)].store(entry, std::memory_order_release);
 }
 
-bool Gates::is_last_of(Message& message) {
-    return message.direct.partitions == 1 ||
-           message.needs.fetch_sub(1, std::memory_order_acq_rel) == 1;
+bool Gates::send(Message& message) {
+    message.direct.out->begin(message.direct.from);
+    return message.direct.out->proceed();
 }
 
-Gates::Mark Gates::mark(std::size_t partition) {
-    if (marks_[partition].exchange(round_, std::memory_order_relaxed) == round_) return Mark::twice;
-    bool is_logged = false;
-    if (!is_bound_.load(std::memory_order_acquire)) {
-        is_logged = true;
-        write_log(static_cast<std::int32_t>(partitions_ + partition + 1));
+// So many of a message's partitions are ready. Nobody else has a part in one that has them all.
+void Gates::release(std::uint32_t number, std::int32_t partitions, Batch& batch) {
+    Message& message = messages_[number];
+    if (partitions < message.direct.partitions &&
+        message.needs.fetch_sub(partitions, std::memory_order_acq_rel) != partitions)
+        return;
+    if (send(message)) {
+        ++batch.sent;
     } else {
-        send_directs(partition, [&](Message& message) {
-            is_logged = true;
-            write_log(-1 - static_cast<std::int32_t>(&message - messages_.data()));
-        });
-        if (has_others_[partition]) {
-            is_logged = true;
-            write_log(static_cast<std::int32_t>(partition + 1));
-        }
+        batch.is_logged = true;
+        write_log(-1 - static_cast<std::int32_t>(number));
     }
-    outstanding_.fetch_sub(1, std::memory_order_release);
-    return is_logged ? Mark::logged : Mark::sent;
+}
+
+Gates::Marked Gates::mark(std::size_t first, std::size_t last) {
+    Marked marked;
+    Batch batch;
+    const bool is_bound = is_bound_.load(std::memory_order_acquire);
+    std::uint32_t joined = 0; // the message of the partitions before, and how many those are
+    std::int32_t count = 0;
+    for (std::size_t p = first; p <= last; ++p) {
+        if (marks_[p].load(std::memory_order_relaxed) == round_) {
+            marked.twice = static_cast<std::int64_t>(p);
+            continue;
+        }
+        marks_[p].store(round_, std::memory_order_relaxed);
+        if (!is_bound) {
+            batch.is_logged = true;
+            write_log(static_cast<std::int32_t>(partitions_ + p + 1));
+            continue;
+        }
+        const Of& of = of_[p];
+        for (std::uint32_t i = 0; i < of.messages; ++i) {
+            const std::uint32_t message = messages_of_[of.first_message + i];
+            if (count > 0 && message != joined) release(joined, std::exchange(count, 0), batch);
+            joined = message;
+            ++count;
+        }
+        if (!of.has_others) continue;
+        batch.is_logged = true;
+        write_log(static_cast<std::int32_t>(p + 1));
+    }
+    if (count > 0) release(joined, count, batch);
+    if (batch.sent > 0) unsent_.fetch_sub(batch.sent, std::memory_order_release);
+    marked.is_logged = batch.is_logged;
+    return marked;
 }
 
 } // namespace mpix::run

@@ -8,9 +8,9 @@
 // Memory order. The program orders Start before the marks of its round. A message of several
 // partitions is sent by the thread that finds the last of them: their count is taken down with
 // acquire and release, so that it sees the data of the others. An entry of the log is stored with
-// release and loaded with acquire: it hands a partition's data to the runner. What is outstanding
-// is taken down with release, after messages were sent, and loaded with acquire before the
-// operation completes: its next round may use their edges from another thread.
+// release and loaded with acquire: it hands a partition's data to the runner. The count of messages
+// to send is taken down with release, after they were, and loaded with acquire before the operation
+// completes: its next round may use their edges from another thread.
 #pragma once
 
 #include "node/edge.hpp"
@@ -38,14 +38,19 @@ class Gates {
     std::size_t partitions() const { return partitions_; }
     bool is_bound() const { return is_bound_.load(std::memory_order_acquire); }
 
-    // Once there is a plan, which may be in a round: what was marked before is in the log.
-    void bind(const plan::Plan& plan, const std::vector<Direct>& directs, bool in_round);
+    // Once there is a plan, which may be in a round: what was marked before is in the log. A second
+    // time if the operation could not be made; from open() on messages are sent.
+    void bind(const plan::Plan& plan, const std::vector<Direct>& directs);
+    void open(bool in_round);
 
     // ---- any thread, in a round ----
 
-    enum class Mark { sent, logged, twice };
-    // `logged`: the runner has something to do.
-    Mark mark(std::size_t partition);
+    struct Marked {
+        bool is_logged = false;  // the runner has something to do
+        std::int64_t twice = -1; // one that was marked before in this round; the others are now
+    };
+    // Both included. Two threads that mark one partition at the same time are not told.
+    Marked mark(std::size_t first, std::size_t last);
 
     // ---- the runner ----
 
@@ -61,17 +66,17 @@ class Gates {
                 stalled(messages_[static_cast<std::size_t>(-entry - 1)].direct);
                 continue;
             }
-            // It was marked when there was no plan.
             const auto partition = static_cast<std::size_t>(entry - 1) % partitions_;
-            if (static_cast<std::size_t>(entry) > partitions_)
-                send_directs(partition, [&](Message& message) { stalled(message.direct); });
+            to_read_ -= of_[partition].has_others;
+            if (static_cast<std::size_t>(entry) > partitions_) // marked when there was no plan
+                send_early(partition, stalled);
             open(partition + 1);
         }
     }
     // A message that was stalled is on its way.
-    void sent() { outstanding_.fetch_sub(1, std::memory_order_release); }
+    void sent() { unsent_.fetch_sub(1, std::memory_order_release); }
     // All partitions are marked, and their messages on their way.
-    bool is_done() const { return outstanding_.load(std::memory_order_acquire) == 0; }
+    bool is_done() const { return to_read_ == 0 && unsent_.load(std::memory_order_acquire) == 0; }
 
   private:
     struct Message {
@@ -82,12 +87,25 @@ class Gates {
         std::atomic<std::int32_t> needs{0};
     };
 
+    // What a partition lets begin: messages in a row, and perhaps more, which the runner begins. It
+    // reads in the log of those that have no message at all too.
+    struct Of {
+        std::uint32_t first_message = 0, messages = 0;
+        bool has_others = false;
+    };
+    // Messages that are on their way since the last flush.
+    struct Batch {
+        std::int64_t sent = 0;
+        bool is_logged = false;
+    };
+
     std::size_t read() const { return read_.load(std::memory_order_relaxed); }
-    // Those of which it is the last partition.
-    template<class Stalled>
-    void send_directs(std::size_t partition, Stalled stalled);
-    bool is_last_of(Message& message);
+    void release(std::uint32_t message, std::int32_t partitions, Batch& batch);
+    bool send(Message& message);
     void write_log(std::int32_t entry);
+    void count_round();
+    template<class Stalled>
+    void send_early(std::size_t partition, Stalled stalled);
 
     const std::size_t partitions_;
     std::uint32_t round_ = 0;                             // never 0 in a round
@@ -95,29 +113,28 @@ class Gates {
     std::unique_ptr<std::atomic<std::int32_t>[]> log_;
     std::atomic<std::uint32_t> written_{0};
     std::atomic<std::size_t> read_{0}; // written by the runner; others look whether it goes on
-    std::atomic<std::int64_t> outstanding_{0}; // partitions not marked, messages not sent
+    std::int64_t to_read_ = 0;         // partitions that are not yet read in the log
 
     // Once bound: stored with release, and loaded with acquire before anything below is used.
     std::atomic<bool> is_bound_{false};
     std::vector<Message> messages_;
-    std::vector<std::uint32_t> first_; // of the messages of each partition, in ...
-    std::vector<std::uint32_t> messages_of_;
-    std::vector<bool> has_others_; // steps that the runner begins
+    std::vector<std::uint32_t> messages_of_; // of all partitions
+    std::vector<Of> of_;                     // by partition
+    // On a line of its own: all threads that send take it down.
+    alignas(node::cache_line) std::atomic<std::int64_t> unsent_{0};
 };
 
 template<class Stalled>
-void Gates::send_directs(std::size_t partition, Stalled stalled) {
-    std::int64_t sent = 0;
-    for (std::uint32_t i = first_[partition]; i < first_[partition + 1]; ++i) {
-        Message& message = messages_[messages_of_[i]];
-        if (!is_last_of(message)) continue;
-        message.direct.out->begin(message.direct.from);
-        if (message.direct.out->proceed())
-            ++sent;
+void Gates::send_early(std::size_t partition, Stalled stalled) {
+    const Of& of = of_[partition];
+    for (std::uint32_t i = 0; i < of.messages; ++i) {
+        Message& message = messages_[messages_of_[of.first_message + i]];
+        if (message.needs.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+        if (send(message))
+            sent();
         else
-            stalled(message);
+            stalled(message.direct);
     }
-    if (sent > 0) outstanding_.fetch_sub(sent, std::memory_order_release);
 }
 
 } // namespace mpix::run

@@ -44,6 +44,8 @@ struct Envelope {
     std::int64_t bytes;
 };
 
+class Operation;
+
 // The partitions of an operation that has any.
 struct Partitions {
     Partitions(Numbering of_send, Numbering of_recv)
@@ -54,6 +56,13 @@ struct Partitions {
     const Numbering send, recv;
     Gates gates;
     Arrivals arrivals;
+
+    // Requests for one receive partition each.
+    struct Follower {
+        std::size_t partition;
+        Operation* request;
+    };
+    std::vector<Follower> followers;
 };
 
 class Operation {
@@ -77,7 +86,7 @@ class Operation {
     using OpenChannels =
         std::function<std::unique_ptr<Channels>(const plan::Plan&, const Channels::Source&)>;
 
-    explicit Operation(About about) : about_(std::move(about)) {}
+    explicit Operation(About about);
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
@@ -90,12 +99,23 @@ class Operation {
     const char* name() const { return about_.name; }
     // Relaxed: threads that mark partitions ask too, and are ordered after Start by the program.
     State state() const { return state_.load(std::memory_order_relaxed); }
-    MPI_Comm errors_to() const { return about_.home->errors_to(); }
+    const std::shared_ptr<const Home>& home() const { return about_.home; }
+    MPI_Comm errors_to() const { return home()->errors_to(); }
     const std::vector<Watched>& watched() const { return about_.watched; }
     const plan::Plan& plan() const { return plan_; }
     const Transport& transport() const { return channels_->transport(); }
     Partitions* partitions() const { return about_.partitions.get(); }
     bool has_gates() const { return partitions() && partitions()->gates.partitions() > 0; }
+
+    // Makes this operation, which has no plan, a request for one partition of another: it is active
+    // from each Start of that until the partition has arrived.
+    void follow(Operation& leader, std::size_t partition);
+    bool is_follower() const { return is_follower_; }
+
+    // Whom its messages go to, and whom they come from.
+    std::vector<int> destinations() const { return peers(true); }
+    std::vector<int> sources() const { return peers(false); }
+    const Tags& tags() const { return tags_; }
 
     // From now on it is counted with its kind.
     void measure();
@@ -130,11 +150,14 @@ class Operation {
     }
     bool is_direct(plan::StepId id) const { return bound_[static_cast<std::size_t>(id)].is_direct; }
     // All that is left to do of an operation with gates is to tell the program.
-    void complete_if_done(bool gates_are_done) {
-        if (gates_are_done && remaining_ == 0 && is_bound_) complete();
+    void complete_if_done() {
+        if (remaining_ == 0 && is_bound_ && partitions()->gates.is_done()) complete();
     }
     void arrive(plan::StepId id) {
-        partitions()->arrivals.note(static_cast<std::size_t>(step(id).lane));
+        const auto partition = static_cast<std::size_t>(step(id).lane);
+        partitions()->arrivals.note(partition);
+        if (!partitions()->followers.empty()) [[unlikely]]
+            complete_followers(partition);
     }
     void note(int code) {
         if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
@@ -163,6 +186,10 @@ class Operation {
         meter_.complete();
         set(State::complete);
     }
+    void complete_followers(std::size_t partition);
+    void start_followers();
+    void part_with_followers();
+    std::vector<int> peers(bool are_destinations) const;
     void set(State state) { state_.store(state, std::memory_order_relaxed); }
     void run();
     void bind_gates();
@@ -185,6 +212,8 @@ class Operation {
 
     const About about_;
     bool is_bound_ = false;
+    bool is_follower_ = false;
+    Operation* leader_ = nullptr; // of a follower, while there is one
 
     // Once it is bound these do not change.
     plan::Plan plan_;

@@ -105,6 +105,7 @@ class PartedOperation {
     void make_blocks();
     void share_blocks();
     PartedCall call() const;
+    MPI_Info info() const;
     void init(PartedCall call);
     Stream stream(Sent from) const;
     Stream expected(int segment) const;
@@ -144,6 +145,17 @@ inline PartedOperation::PartedOperation(const PartedCase& of)
     init(call());
 }
 
+inline MPI_Info PartedOperation::info() const {
+    auto keys = case_.info;
+    const std::string least = std::to_string(case_.least), most = std::to_string(case_.most);
+    if (case_.least > 0) keys.push_back({"mpix_min_message_bytes", least.c_str()});
+    if (case_.most > 0) keys.push_back({"mpix_max_messages", most.c_str()});
+    MPI_Info info = MPI_INFO_NULL;
+    if (!keys.empty()) MPI_Info_create(&info);
+    for (const auto& [key, value] : keys) MPI_Info_set(info, key, value);
+    return info;
+}
+
 // What it is given is the program's again afterwards.
 inline void PartedOperation::init(PartedCall call) {
     std::list<Type> copies;
@@ -153,6 +165,7 @@ inline void PartedOperation::init(PartedCall call) {
         MPI_Type_dup(type, &made);
         type = copies.emplace_back(made);
     };
+    call.info = info();
     if (case_.frees_early) {
         MPI_Comm_dup(case_.comm, &call.comm);
         for (PartedSide* side : {&call.send, &call.recv}) {
@@ -161,6 +174,7 @@ inline void PartedOperation::init(PartedCall call) {
         }
     }
     CHECK_MPI(case_.row->init(call, &request));
+    if (call.info != MPI_INFO_NULL) MPI_Info_free(&call.info);
     for (PartedSide* side : {&call.send, &call.recv}) {
         std::fill(side->parts.begin(), side->parts.end(), -3);
         std::fill(side->counts.begin(), side->counts.end(), -3);
@@ -249,8 +263,7 @@ inline PartedCall PartedOperation::call() const {
     PartedCall call{.op = case_.op,
                     .root = case_.root,
                     .at_root = shapes_.at_root(),
-                    .comm = case_.comm,
-                    .info = case_.info};
+                    .comm = case_.comm};
     const Flow flow = case_.row->flow;
     const bool in_place = case_.in_place && (!case_.row->has_root() || call.at_root);
     const bool sends = !send_.empty() || case_.row->is_neighbor();

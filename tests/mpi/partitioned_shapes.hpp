@@ -32,7 +32,8 @@ struct PartedCase {
     Fold fold = add_streams;
     MPI_Comm comm = MPI_COMM_WORLD;
     const Topology* topology = nullptr;
-    MPI_Info info = MPI_INFO_NULL;
+    std::int64_t least = 0, most = 0; // bytes of a message, messages of a segment; 0: not said
+    std::vector<std::pair<const char*, const char*>> info = {}; // beside those two
     bool frees_early = false; // communicator and datatypes, right after the init
 };
 
@@ -62,8 +63,10 @@ class Shapes {
         return {units(rank, segment), sent_parts(rank, segment)};
     }
 
+    int segments_sent_by(int rank) const;
+
     // Of this rank.
-    int segments_sent() const;
+    int segments_sent() const { return segments_sent_by(me_); }
     int segments_received() const;
     std::vector<Sent> sources(int segment) const; // in the order in which they are combined
     Shape received(int segment) const {
@@ -79,12 +82,27 @@ class Shapes {
     bool send_is_one() const { return case_.row->send == Form::one; }
     bool recv_is_one() const { return case_.row->recv == Form::one; }
 
+    // Messages of a segment that someone sends; of a reduction the pieces.
+    int messages(Sent from) const;
     // Whether partition `part` of segment `received` here must wait for a partition of the sender:
-    // their units overlap; a reduction goes in pieces of the greatest common divisor.
+    // it has a unit of the message with that.
     bool depends(int received, int part, Sent from, int sent_part) const;
+    // Or may wait for it, because it is to be written over what it has not read: in place.
+    bool may_wait(int received, int part, Sent from, int sent_part) const;
 
   private:
     Flow flow() const { return case_.row->flow; }
+    struct Range { // of units in a segment
+        int begin, end;
+        bool meets(Range other) const { return begin < other.end && other.begin < end; }
+    };
+    Range of_partition(int segment, int part) const {
+        const int size = received(segment).per_part();
+        return {part * size, (part + 1) * size};
+    }
+    Range together(Sent from, int part) const;
+    int message_parts(Sent from) const;
+    int joined(Sent from) const;
     bool is_uneven() const {
         return case_.row->send >= Form::irregular || case_.row->recv >= Form::irregular;
     }
@@ -133,13 +151,13 @@ inline int Shapes::received_parts(int rank, int segment) const {
     return pick(rank, case_.row->recv >= Form::irregular ? segment : 0, 1);
 }
 
-inline int Shapes::segments_sent() const {
+inline int Shapes::segments_sent_by(int rank) const {
     switch (flow()) {
-    case Flow::bcast: return at_root() ? 1 : 0;
-    case Flow::scatter: return at_root() ? ranks_ : 0;
+    case Flow::bcast: return rank == case_.root ? 1 : 0;
+    case Flow::scatter: return rank == case_.root ? ranks_ : 0;
     case Flow::alltoall:
     case Flow::reduce_scatter: return ranks_;
-    case Flow::neighbor_alltoall: return static_cast<int>(case_.topology->out.size());
+    case Flow::neighbor_alltoall: return case_.topology->out_degree_of(rank);
     default: return 1;
     }
 }
@@ -181,17 +199,58 @@ inline std::vector<Sent> Shapes::sources(int segment) const {
     return {{edge.peer, flow() == Flow::neighbor_alltoall ? edge.block : 0}};
 }
 
+// Where messages may end: at partitions of the sender, of a reduction at those that all ranks have.
+inline int Shapes::message_parts(Sent from) const {
+    const int parts = sent(from.rank, from.segment).parts;
+    if (flow() != Flow::reduce) return parts;
+    const int others = ranks_ == 1 ? case_.root : (case_.root + 1) % ranks_;
+    return std::gcd(sent(case_.root, 0).parts, sent(others, 0).parts);
+}
+
+// How many of those parts make up a message.
+inline int Shapes::joined(Sent from) const {
+    int size = 0;
+    MPI_Type_size(case_.send[0].type, &size);
+    const std::int64_t total =
+        std::int64_t{sent(from.rank, from.segment).units} * size * case_.send[0].scale;
+    const std::int64_t most = case_.most > 0 ? case_.most : 128;
+    const std::int64_t least = std::max(case_.least, (total + most - 1) / most);
+    const std::int64_t part = total / message_parts(from);
+    return part == 0 ? 1 : static_cast<int>((least + part - 1) / part);
+}
+
+inline int Shapes::messages(Sent from) const {
+    const int join = joined(from);
+    return sent(from.rank, from.segment).units == 0 ? 0 : (message_parts(from) + join - 1) / join;
+}
+
+// The units that travel with a partition.
+inline Shapes::Range Shapes::together(Sent from, int part) const {
+    const Shape there = sent(from.rank, from.segment);
+    const int parts = message_parts(from), size = there.units / parts * joined(from);
+    const int message = part / (there.parts / parts) / joined(from);
+    return {message * size, std::min((message + 1) * size, there.units)};
+}
+
 inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) const {
     const auto all = sources(segment);
     if (std::find(all.begin(), all.end(), from) == all.end()) return false;
-    const Shape here = received(segment), there = sent(from.rank, from.segment);
-    if (here.units == 0) return false;
-    int parts = here.parts;
-    if (flow() == Flow::reduce)
-        for (const Sent& one : all) parts = std::gcd(parts, sent(one.rank, one.segment).parts);
-    const int size = here.units / parts, piece = part / (here.parts / parts);
-    const int begin = sent_part * there.per_part(), end = begin + there.per_part();
-    return begin < (piece + 1) * size && piece * size < end;
+    const bool is_there = case_.in_place && all.size() == 1 && from.rank == me_;
+    if (is_there) return part == sent_part && received(segment).units > 0;
+    return together(from, sent_part).meets(of_partition(segment, part));
+}
+
+inline bool Shapes::may_wait(int segment, int part, Sent from, int sent_part) const {
+    if (!case_.in_place) return false;
+    Range range = together(from, sent_part);
+    if (flow() == Flow::reduce_scatter) // what is read there may be combined on any rank
+        for (int s = 0; s < from.segment; s++) {
+            range.begin += sent(from.rank, s).units;
+            range.end += sent(from.rank, s).units;
+        }
+    else if (from.rank != me_ || from.segment != segment || flow() == Flow::gather)
+        return false;
+    return range.meets(of_partition(segment, part));
 }
 
 } // namespace mpitest

@@ -3,13 +3,14 @@
 // Builds the cases: first the places of every rank, then the images of memory before and after.
 #include "cases.hpp"
 
+#include "elements.hpp"
+#include "images.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 namespace mpix::plan::test {
 namespace {
-
-constexpr Bytes element = 8; // grain of reductions
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -233,48 +234,6 @@ std::pair<int, int> origin(const std::vector<Problem>& all, int rank, int j) {
     }
 }
 
-std::byte* at(Memory& memory, const Place& place) {
-    switch (place.room) {
-    case Room::send: return memory.send.data() + place.offset;
-    case Room::recv: return memory.recv.data() + place.offset;
-    case Room::send_blocks: return memory.send_blocks[index(place.offset)].data();
-    default: return memory.recv_blocks[index(place.offset)].data();
-    }
-}
-
-void size_rooms(Memory& memory, const std::vector<Place>& places) {
-    for (const Place& place : places) {
-        const auto end = index(place.offset + place.bytes) + 3;
-        if (place.room == Room::send) memory.send.resize(std::max(memory.send.size(), end));
-        if (place.room == Room::recv) memory.recv.resize(std::max(memory.recv.size(), end));
-        if (!is_blocks(place.room)) continue;
-        auto& blocks = place.room == Room::send_blocks ? memory.send_blocks : memory.recv_blocks;
-        blocks.resize(std::max(blocks.size(), index(place.offset) + 1));
-        blocks[index(place.offset)].resize(index(place.bytes));
-    }
-}
-
-void scramble(std::vector<std::byte>& bytes, unsigned seed) {
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = static_cast<std::byte>((seed + i * 7 + i / 251) * 2654435761u >> 13);
-}
-
-// An element of a reduction: which ranks it combines, which element it is, in which round.
-std::uint64_t value(std::uint64_t mask, Bytes number, int round) {
-    return mask | static_cast<std::uint64_t>(number & 0xfffff) << 36 |
-           static_cast<std::uint64_t>(round & 0xff) << 56;
-}
-
-constexpr std::uint64_t mask_bits = (std::uint64_t{1} << 36) - 1;
-
-void write_elements(Memory& memory, const Place& place, std::uint64_t mask, Bytes first,
-                    int round) {
-    for (Bytes i = 0; i < place.bytes / element; ++i) {
-        const std::uint64_t v = value(mask, first + i, round);
-        std::memcpy(at(memory, place) + i * element, &v, sizeof v);
-    }
-}
-
 Memory before(const Problem& p, int round) {
     Memory memory;
     size_rooms(memory, p.send);
@@ -287,7 +246,7 @@ Memory before(const Problem& p, int round) {
     if (!reduces(p.shape.kind)) return memory;
     Bytes first = 0;
     for (const Place& place : p.send) {
-        write_elements(memory, place, std::uint64_t{1} << p.rank, first, round);
+        write_elements(at(memory, place), place.bytes, std::uint64_t{1} << p.rank, first, round);
         first += place.bytes / element;
     }
     return memory;
@@ -310,7 +269,7 @@ void reduced(const Problem& p, int round, Memory& memory) {
         for (int r = is_first ? 0 : second_group(n); r < p.rank; ++r)
             first += p.sizes[index(r)] / element;
     }
-    write_elements(memory, p.recv[0], mask, first, round);
+    write_elements(at(memory, p.recv[0]), p.recv[0].bytes, mask, first, round);
 }
 
 Memory after(const std::vector<Problem>& all, int rank, int round) {
@@ -328,22 +287,6 @@ Memory after(const std::vector<Problem>& all, int rank, int round) {
         std::copy_n(at(source, from), from.bytes, at(memory, p.recv[j]));
     }
     return memory;
-}
-
-std::string combine(const std::byte* in, std::byte* inout, Bytes bytes, bool commutative) {
-    for (Bytes i = 0; i < bytes; i += element) {
-        std::uint64_t left, right;
-        std::memcpy(&left, in + i, sizeof left);
-        std::memcpy(&right, inout + i, sizeof right);
-        if ((left & ~mask_bits) != (right & ~mask_bits)) return "combines different elements";
-        const std::uint64_t a = left & mask_bits, b = right & mask_bits;
-        if (a & b || a == 0 || b == 0) return "combines a rank twice, or nothing";
-        if (!commutative && static_cast<int>(std::bit_width(a)) != std::countr_zero(b))
-            return "combines out of rank order";
-        left |= b;
-        std::memcpy(inout + i, &left, sizeof left);
-    }
-    return "";
 }
 
 } // namespace
@@ -380,7 +323,7 @@ Case make(Kind kind, const Variant& variant) {
         return "";
     };
     made.program.combine = [variant](const std::byte* in, std::byte* inout, Bytes bytes) {
-        return combine(in, inout, bytes, variant.commutative);
+        return combine_elements(in, inout, bytes, variant.commutative);
     };
     return made;
 }

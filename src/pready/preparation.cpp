@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See preparation.hpp.
+#include "pready/preparation.hpp"
+
+#include "run/failure.hpp"
+#include "run/waiting.hpp"
+
+namespace mpix::pready {
+
+void Preparation::begin(const run::Operation& operation) {
+    run::wait_until([&] {
+        const run::Engine::Guard guard(run::engine());
+        return operation.is_bound();
+    });
+    const run::Tags& tags = operation.tags();
+    const int tag = tags.first + tags.lanes - 1; // the plan leaves it alone
+    for (const int peer : operation.sources())
+        run::check(HOST(Isend)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
+                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+    for (const int peer : operation.destinations())
+        run::check(HOST(Irecv)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
+                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+}
+
+int Preparation::finish() {
+    int first = MPI_SUCCESS;
+    for (MPI_Request& request : requests_)
+        if (const int code = run::wait_for(request); first == MPI_SUCCESS) first = code;
+    return first;
+}
+
+} // namespace mpix::pready
