@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "data.hpp"
 
+#include "pattern.hpp"
+
 #include <algorithm>
 
 namespace mpix::bench {
 
 namespace {
-
-// An element is serial * 2^32 + rank * 2^22 + index: sums over some hundred ranks stay exact.
-constexpr double rank_unit = 4194304.0;
-constexpr double serial_unit = 4294967296.0;
-
-double header(int rank, int serial) { return serial % 4096 * serial_unit + rank * rank_unit; }
-
-void write(double* to, int size, double first) {
-    for (int index = 0; index < size; ++index) to[index] = first + index;
-}
-
-bool holds(const double* from, int count, double first, double step) {
-    int wrong = 0;
-    for (int index = 0; index < count; ++index) wrong |= from[index] != first + step * index;
-    return wrong == 0;
-}
 
 std::size_t blocks(int count) { return static_cast<std::size_t>(count); }
 
@@ -60,7 +46,7 @@ Buffers Data::buffers() {
 }
 
 void Data::rewrite(int serial) {
-    write(send_.get(), static_cast<int>(sent_), header(place_.rank, serial));
+    write_pattern(send_.get(), static_cast<int>(sent_), first_element(place_.rank, serial));
 }
 
 bool Data::right(int serial) const {
@@ -70,8 +56,8 @@ bool Data::right(int serial) const {
         const auto [rank, summed, sent_block] = operation_.source(place_, block);
         double first = 0;
         for (int other = rank; other < rank + summed; ++other)
-            first += header(other, serial) + static_cast<double>(sent_block) * count;
-        if (!holds(received + block * count, count, first, summed)) return false;
+            first += first_element(other, serial) + static_cast<double>(sent_block) * count;
+        if (!holds_pattern(received + block * count, count, first, summed)) return false;
     }
     return true;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The buffers of one operation at one size. Every element says which rank wrote it, before which
-// operation and where, so that an answer is checked by arithmetic alone.
+// The buffers of one operation at one size.
 #pragma once
 
 #include "memory.hpp"

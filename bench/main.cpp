@@ -2,6 +2,7 @@
 //
 // mpix-bench: the host's collectives and those of mpix beside each other, in one run.
 #include "options.hpp"
+#include "partitioned.hpp"
 #include "program.hpp"
 #include "report.hpp"
 
@@ -126,6 +127,7 @@ int run(const Options& options) {
 } // namespace
 
 int main(int argc, char** argv) {
+    if (is_partitioned(argc, argv)) return run_partitioned(argc, argv);
     MPI_Init(&argc, &argv);
     std::string complaint;
     const auto options = read_options(argc, argv, complaint);

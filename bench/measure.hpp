@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Interleaved batches: each contender runs a batch, then each runs another, for a number of rounds,
-// so that what disturbs the machine disturbs all alike. Prints nothing.
+// The race of one operation's contenders at one size. Prints nothing.
 #pragma once
 
 #include "contenders.hpp"
-#include "timing.hpp"
+#include "interleave.hpp"
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace mpix::bench {
-
-// How long to look. Times in nanoseconds; at the end of a cell's time there are no more rounds.
-struct Pace {
-    int rounds = 20;
-    double batch_time = 2e6;
-    double cell_time = 0.7e9;
-};
 
 // Times of one operation, each the maximum over the ranks.
 struct Times {

@@ -11,7 +11,7 @@
 //  "seconds"}
 // Ratios are those of mpix contenders. "first" and what follows it without another word are
 // {"minimum_ns", "median_ns"}. What there is not is null.
-#include "report.hpp"
+#include "json.hpp"
 
 #include <cstdio>
 
@@ -19,78 +19,9 @@ namespace mpix::bench {
 
 namespace {
 
-const char* name_of(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::right: return "right";
-    case Verdict::wrong: return "wrong";
-    case Verdict::missing: return "missing";
-    case Verdict::skipped: break;
-    }
-    return "crashes";
-}
-
-std::string quoted(std::string_view text) {
-    std::string result = "\"";
-    for (const char character : text) {
-        if (character == '"' || character == '\\') result += '\\';
-        result += static_cast<unsigned char>(character) < 0x20 ? ' ' : character;
-    }
-    return result + "\"";
-}
-
-// One object, written from its first member to its last.
-class Object {
-  public:
-    Object& raw(const char* name, const std::string& value) {
-        text_ += (text_.empty() ? "{" : ", ") + quoted(name) + ": " + value;
-        return *this;
-    }
-    Object& add(const char* name, std::string_view text) { return raw(name, quoted(text)); }
-    Object& add(const char* name, int value) { return raw(name, std::to_string(value)); }
-    Object& add(const char* name, std::size_t value) { return raw(name, std::to_string(value)); }
-    Object& add(const char* name, std::optional<double> value) {
-        char text[64] = "null";
-        if (value) std::snprintf(text, sizeof text, "%.4f", *value);
-        return raw(name, text);
-    }
-    Object& flag(const char* name, bool value) { return raw(name, value ? "true" : "false"); }
-    Object& add(const char* name, const Spread& spread) {
-        return raw(name, Object().add(spread).text());
-    }
-    Object& add(const Spread& spread) {
-        return add("minimum_ns", std::optional(spread.minimum))
-            .add("median_ns", std::optional(spread.median));
-    }
-    std::string text() const { return text_ + "}"; }
-
-  private:
-    std::string text_;
-};
-
-class List {
-  public:
-    void add(const Object& object) { text_ += (text_.empty() ? "[\n  " : ",\n  ") + object.text(); }
-    std::string text() const { return text_.empty() ? "[]" : text_ + "]"; }
-
-  private:
-    std::string text_;
-};
-
-Object describe(const Floors& floors) {
-    List copies;
-    for (const Copies& each : floors.copies)
-        copies.add(Object()
-                       .add("bytes", each.bytes)
-                       .add("own_ns", std::optional(each.own))
-                       .add("fresh_ns", each.fresh)
-                       .add("cma_ns", each.cma));
-    return Object()
-        .add("clock_ns", std::optional(floors.clock))
-        .add("yield_ns", std::optional(floors.yield))
-        .add("half_roundtrip_ns", floors.half_roundtrip)
-        .add("cma", floors.cma)
-        .raw("copies", copies.text());
-}
+using json::List;
+using json::name_of;
+using json::Object;
 
 Object describe(const Cell& cell, const Times& times) {
     Object object;
@@ -117,12 +48,7 @@ class Json final : public Report {
 };
 
 void Json::begin(const Setting& setting, const Floors& floors) {
-    document_.add("host", setting.host)
-        .add("library", setting.library)
-        .add("ranks", setting.ranks)
-        .add("cores", setting.placement.cores)
-        .flag("core_each", setting.placement.core_each)
-        .raw("floors", describe(floors).text());
+    document_ = json::document(setting, floors);
 }
 
 void Json::add(const Cell& cell) {
