@@ -36,8 +36,8 @@ struct Partitioned {
 // Messages of one piece from one rank to another, at most.
 inline constexpr std::int64_t messages_of_piece = 2;
 
-// Where messages of at least `least` bytes begin, in at most `most` of them, that end where
-// partitions end: `bounds` are the ends of all partitions but empty ones, ascending.
+// Where messages begin that end where partitions end: at most `most` of them, each but the last of
+// at least `least` bytes. `bounds` are the ends of the partitions, ascending.
 std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most);
 
 Plan build(const Partitioned& problem, const Model& model);

@@ -3,9 +3,10 @@
 // One random event after another: a ready step begins, or a matched message is delivered.
 #include "plan/simulator.hpp"
 
+#include <boost/container/static_vector.hpp>
+
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 namespace mpix::plan {
 namespace {
@@ -15,8 +16,10 @@ struct Access {
     bool writes;
 };
 
+using Accesses = boost::container::static_vector<Access, 3>;
+
 // What a step touches from its beginning to its end.
-std::vector<Access> accesses(const Step& step) {
+Accesses accesses(const Step& step) {
     const auto place = [&](const Span& span) {
         const bool is_block = is_blocks(span.room) && step.bytes > 0;
         return Place{span.room, span.offset, is_block ? 1 : step.bytes};
@@ -259,8 +262,9 @@ void Simulator::finish_round(int rank) {
 
 void Simulator::check_conflicts(int rank, StepId id) {
     const auto& steps = plan(rank).steps;
+    const Accesses own = accesses(steps[static_cast<std::size_t>(id)]);
     for (const StepId other : at(rank).in_flight)
-        for (const Access& a : accesses(steps[static_cast<std::size_t>(id)]))
+        for (const Access& a : own)
             for (const Access& b : accesses(steps[static_cast<std::size_t>(other)]))
                 if (conflict(a, b))
                     fail(rank, "race between steps " + std::to_string(other) + " and " +

@@ -88,9 +88,11 @@ Numbered number(const std::vector<Segment>& segments, int linear) {
 
 class Movement {
   public:
+    Movement(const Movement&) = delete;
     explicit Movement(const Parted& parted)
         : p_(parted), dice_(parted.seed), wiring_(p_, dice_), least_(dice_.one_of({1, 8, 30})),
           most_(dice_.one_of({1, 3, 128})) {
+        for (const Flow& flow : wiring_.flows) flows_[{flow.to, flow.in}] = &flow;
         for (int rank = 0; rank < p_.ranks; ++rank) place(rank);
         for (int rank = 0; rank < p_.ranks; ++rank) cut_sent(rank);
         for (const Flow& flow : wiring_.flows) join(flow);
@@ -108,7 +110,10 @@ class Movement {
     void place(int rank);
     void cut_sent(int rank);
     void join(const Flow& flow);
-    const Flow* flow_to(int rank, std::size_t in) const;
+    const Flow* flow_to(int rank, std::size_t in) const {
+        const auto found = flows_.find({rank, in});
+        return found == flows_.end() ? nullptr : found->second;
+    }
     const Segment& sent(const Flow& flow) const {
         return problems_[index(flow.from)].send[flow.out];
     }
@@ -119,6 +124,7 @@ class Movement {
     const Bytes least_;
     const std::int64_t most_;
     std::map<std::pair<int, std::size_t>, Bytes> bytes_; // of what is sent
+    std::map<std::pair<int, std::size_t>, const Flow*> flows_; // by what is received
     std::vector<Partitioned> problems_;
 };
 
@@ -129,12 +135,6 @@ Bytes Movement::bytes_of(int from, std::size_t out) {
     const auto [found, is_new] = bytes_.try_emplace({from, out});
     if (is_new) found->second = dice_.one_of<Bytes>({0, 12, 24, 12 * (1 + dice_.below(6)), 7});
     return found->second;
-}
-
-const Flow* Movement::flow_to(int rank, std::size_t in) const {
-    for (const Flow& flow : wiring_.flows)
-        if (flow.to == rank && flow.in == in) return &flow;
-    return nullptr;
 }
 
 std::vector<Bytes> Movement::sizes_in(int rank, std::size_t in) {

@@ -171,10 +171,11 @@ void Reduction::place(int rank) {
 Range Reduction::sent(Mark mark) const {
     Bytes begin = 0;
     int number = 0;
-    for (const Place& partition : numbered(problems_[index(mark.rank)].send)) {
-        if (number++ == mark.partition) return {begin, begin + partition.bytes};
-        begin += partition.bytes;
-    }
+    for (const Segment& segment : problems_[index(mark.rank)].send)
+        for (const Place& partition : segment.partitions) {
+            if (number++ == mark.partition) return {begin, begin + partition.bytes};
+            begin += partition.bytes;
+        }
     return {};
 }
 

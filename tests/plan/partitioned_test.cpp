@@ -30,8 +30,8 @@ bool passes(const test::PartitionedCase& it, const test::Parted& parted, std::ui
 }
 
 void prove(Kind kind, int ranks) {
-    const int cases = ranks <= 4 ? 100 : ranks <= 9 ? 40 : ranks <= 17 ? 12 : 3;
-    const std::uint64_t runs = ranks <= 4 ? 10 : ranks <= 9 ? 4 : 1;
+    const int cases = ranks <= 4 ? 60 : ranks <= 9 ? 24 : ranks <= 17 ? 6 : 2;
+    const std::uint64_t runs = ranks <= 4 ? 8 : ranks <= 9 ? 4 : 1;
     for (int i = 0; i < cases; ++i) {
         const test::Parted parted = test::some_parted(kind, ranks, static_cast<std::uint64_t>(i));
         const test::PartitionedCase it = test::make(parted);
