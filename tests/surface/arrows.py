@@ -15,7 +15,7 @@ ARROWS = {
     "node": {"kernel"},
     "host": {"kernel"},
     "run": {"plan", "node", "host", "kernel"},
-    "partition": {"plan", "run"},
+    "partition": {"plan", "run", "node"},
     "pready": {"run"},
     "channel": {"plan", "run"},
     "intercept": {"partition", "pready", "channel", "run", "node", "host"},
