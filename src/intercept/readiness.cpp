@@ -78,6 +78,13 @@ class Call {
     Call(const char* name, MPI_Request request)
         : name_(name), operation_(pready::requests().find(request)) {}
 
+    // MPI_SUCCESS if they are arguments that a call can have.
+    int check_list(int length, const int partitions[]) const;
+    int check_range(int low, int high) const;
+    int check_output(const void* output, const char* name) const {
+        return output ? MPI_SUCCESS : refuse_argument(std::string(name) + " is null");
+    }
+
     int mark(const Chosen& chosen, int dest = linear) const;
     // Calls ask(operation), or answers that all is there.
     template<class Ask, class All>
@@ -87,6 +94,10 @@ class Call {
     int refuse(int error_class, const std::string& text) const {
         return raise(operation_->errors_to(), error_class,
                      text_of(name_, *operation_) + ' ' + text);
+    }
+    int refuse_argument(const std::string& text) const {
+        return raise(operation_ ? operation_->errors_to() : MPI_COMM_WORLD, MPI_ERR_ARG,
+                     std::string(name_) + ": " + text);
     }
     int refuse_foreign() const {
         return raise(MPI_COMM_WORLD, MPI_ERR_REQUEST,
@@ -98,6 +109,18 @@ class Call {
     const char* const name_;
     Operation* const operation_;
 };
+
+int Call::check_list(int length, const int partitions[]) const {
+    if (length < 0)
+        return refuse_argument("length is " + std::to_string(length) + ", must not be negative");
+    return length > 0 ? check_output(partitions, "partitions") : MPI_SUCCESS;
+}
+
+int Call::check_range(int low, int high) const {
+    if (low <= high) return MPI_SUCCESS;
+    return refuse_argument("partitions " + std::to_string(low) + " to " + std::to_string(high) +
+                           " are none");
+}
 
 int Call::check(const Numbering& numbers, const Chosen& chosen, int peer, int all, const char* word,
                 Section& section) const {
@@ -174,24 +197,9 @@ void look_twice(Look is_there) {
     is_there();
 }
 
-int null_argument(const char* call, const char* argument) {
-    return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": " + argument + " is null");
-}
-
-// An array of partitions that cannot be one.
-int refuse_list(const char* call, int length, const int partitions[]) {
-    if (length < 0)
-        return raise(MPI_COMM_WORLD, MPI_ERR_ARG,
-                     std::string(call) + ": length is " + std::to_string(length) +
-                         ", must not be negative");
-    return length > 0 && !partitions ? null_argument(call, "partitions") : MPI_SUCCESS;
-}
-
-int refuse_range(const char* call, int low, int high) {
-    if (low <= high) return MPI_SUCCESS;
-    return raise(MPI_COMM_WORLD, MPI_ERR_ARG,
-                 std::string(call) + ": partitions " + std::to_string(low) + " to " +
-                     std::to_string(high) + " are none");
+// What points to it is null.
+int null_request(const char* call) {
+    return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": request is null");
 }
 
 Chosen list_of(int length, const int partitions[]) {
@@ -205,50 +213,53 @@ int pready(int partition, MPI_Request request) {
 }
 
 int pready_range(int low, int high, MPI_Request request) {
-    const char* const name = "MPI_Pready_range";
-    if (const int code = refuse_range(name, low, high)) return code;
-    return Call(name, request).mark({low, high});
+    const Call call("MPI_Pready_range", request);
+    if (const int code = call.check_range(low, high)) return code;
+    return call.mark({low, high});
 }
 
 int pready_list(int length, const int partitions[], MPI_Request request) {
-    const char* const name = "MPI_Pready_list";
-    if (const int code = refuse_list(name, length, partitions)) return code;
-    return Call(name, request).mark(list_of(length, partitions));
+    const Call call("MPI_Pready_list", request);
+    if (const int code = call.check_list(length, partitions)) return code;
+    return call.mark(list_of(length, partitions));
 }
 
 int pready_extended(int partition, int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_extended";
-    if (!request) return null_argument(name, "request");
+    if (!request) return null_request(name);
     return Call(name, *request).mark(Chosen(partition), dest);
 }
 
 int pready_range_extended(int low, int high, int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_range_extended";
-    if (!request) return null_argument(name, "request");
-    if (const int code = refuse_range(name, low, high)) return code;
-    return Call(name, *request).mark({low, high}, dest);
+    if (!request) return null_request(name);
+    const Call call(name, *request);
+    if (const int code = call.check_range(low, high)) return code;
+    return call.mark({low, high}, dest);
 }
 
 int pready_list_extended(int length, const int partitions[], int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_list_extended";
-    if (!request) return null_argument(name, "request");
-    if (const int code = refuse_list(name, length, partitions)) return code;
-    return Call(name, *request).mark(list_of(length, partitions), dest);
+    if (!request) return null_request(name);
+    const Call call(name, *request);
+    if (const int code = call.check_list(length, partitions)) return code;
+    return call.mark(list_of(length, partitions), dest);
 }
 
 int parrived(MPI_Request request, int partition, int* flag) {
-    const char* const name = "MPI_Parrived";
-    if (!flag) return null_argument(name, "flag");
+    const Call call("MPI_Parrived", request);
+    if (const int code = call.check_output(flag, "flag")) return code;
     const auto ask = [&](const Operation& operation, Section) {
         look_twice([&] { return *flag = pready::has_arrived(operation, partition); });
     };
-    return Call(name, request).ask(request, Chosen(partition), linear, ask, [flag] { *flag = 1; });
+    return call.ask(request, Chosen(partition), linear, ask, [flag] { *flag = 1; });
 }
 
 int parrived_extended(MPI_Request* request, int partition, int source, int* flag) {
     const char* const name = "MPIX_Parrived_extended";
-    if (!request) return null_argument(name, "request");
-    if (!flag) return null_argument(name, "flag");
+    if (!request) return null_request(name);
+    const Call call(name, *request);
+    if (const int code = call.check_output(flag, "flag")) return code;
     const auto ask = [&](const Operation& operation, Section section) {
         look_twice([&] {
             *flag = 1;
@@ -258,15 +269,14 @@ int parrived_extended(MPI_Request* request, int partition, int source, int* flag
             return *flag;
         });
     };
-    return Call(name, *request).ask(*request, Chosen(partition), source, ask, [flag] {
-        *flag = 1;
-    });
+    return call.ask(*request, Chosen(partition), source, ask, [flag] { *flag = 1; });
 }
 
 int parrived_any(MPI_Request request, int count, const int partitions[], int* index, int* flag) {
-    const char* const name = "MPIX_Parrived_any";
-    if (!index || !flag) return null_argument(name, "index or flag");
-    if (const int code = refuse_list(name, count, partitions)) return code;
+    const Call call("MPIX_Parrived_any", request);
+    if (const int code = call.check_output(index, "index")) return code;
+    if (const int code = call.check_output(flag, "flag")) return code;
+    if (const int code = call.check_list(count, partitions)) return code;
     const auto found = [&](int at) {
         *flag = at < count;
         *index = *flag ? at : MPI_UNDEFINED;
@@ -279,16 +289,16 @@ int parrived_any(MPI_Request request, int count, const int partitions[], int* in
             return found(at);
         });
     };
-    return Call(name, request).ask(request, list_of(count, partitions), linear, ask, [&] {
-        found(0);
-    });
+    return call.ask(request, list_of(count, partitions), linear, ask, [&] { found(0); });
 }
 
 int parrived_some(MPI_Request request, int count, const int partitions[], int* outcount,
                   int indices[]) {
-    const char* const name = "MPIX_Parrived_some";
-    if (!outcount || (count > 0 && !indices)) return null_argument(name, "outcount or indices");
-    if (const int code = refuse_list(name, count, partitions)) return code;
+    const Call call("MPIX_Parrived_some", request);
+    if (const int code = call.check_output(outcount, "outcount")) return code;
+    if (const int code = call.check_list(count, partitions)) return code;
+    if (const int code = count > 0 ? call.check_output(indices, "indices") : MPI_SUCCESS)
+        return code;
     const auto take = [&](auto is_there) {
         *outcount = 0;
         for (int at = 0; at < count; ++at)
@@ -298,7 +308,7 @@ int parrived_some(MPI_Request request, int count, const int partitions[], int* o
     const auto ask = [&](const Operation& operation, Section) {
         look_twice([&] { return take([&](int p) { return pready::has_arrived(operation, p); }); });
     };
-    return Call(name, request).ask(request, list_of(count, partitions), linear, ask, [&] {
+    return call.ask(request, list_of(count, partitions), linear, ask, [&] {
         take([](int) { return true; });
     });
 }
