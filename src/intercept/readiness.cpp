@@ -78,12 +78,16 @@ class Call {
     Call(const char* name, MPI_Request request)
         : name_(name), operation_(pready::requests().find(request)) {}
 
-    // MPI_SUCCESS if they are arguments that a call can have.
-    int check_list(int length, const int partitions[]) const;
-    int check_range(int low, int high) const;
-    int check_output(const void* output, const char* name) const {
-        return output ? MPI_SUCCESS : refuse_argument(std::string(name) + " is null");
+    // Wrong, whatever the request is: raised where its errors are.
+    int refuse_argument(const std::string& text) const {
+        const MPI_Comm errors_to = operation_ ? operation_->errors_to() : MPI_COMM_WORLD;
+        return raise(errors_to, MPI_ERR_ARG, std::string(name_) + ": " + text);
     }
+    int refuse_null(const char* argument) const {
+        return refuse_argument(std::string(argument) + " is null");
+    }
+    int refuse_list(int length, const int partitions[]) const;
+    int refuse_range(int low, int high) const;
 
     int mark(const Chosen& chosen, int dest = linear) const;
     // Calls ask(operation), or answers that all is there.
@@ -94,10 +98,6 @@ class Call {
     int refuse(int error_class, const std::string& text) const {
         return raise(operation_->errors_to(), error_class,
                      text_of(name_, *operation_) + ' ' + text);
-    }
-    int refuse_argument(const std::string& text) const {
-        return raise(operation_ ? operation_->errors_to() : MPI_COMM_WORLD, MPI_ERR_ARG,
-                     std::string(name_) + ": " + text);
     }
     int refuse_foreign() const {
         return raise(MPI_COMM_WORLD, MPI_ERR_REQUEST,
@@ -110,13 +110,14 @@ class Call {
     Operation* const operation_;
 };
 
-int Call::check_list(int length, const int partitions[]) const {
+// An array of partitions that cannot be one.
+int Call::refuse_list(int length, const int partitions[]) const {
     if (length < 0)
         return refuse_argument("length is " + std::to_string(length) + ", must not be negative");
-    return length > 0 ? check_output(partitions, "partitions") : MPI_SUCCESS;
+    return length > 0 && !partitions ? refuse_null("partitions") : MPI_SUCCESS;
 }
 
-int Call::check_range(int low, int high) const {
+int Call::refuse_range(int low, int high) const {
     if (low <= high) return MPI_SUCCESS;
     return refuse_argument("partitions " + std::to_string(low) + " to " + std::to_string(high) +
                            " are none");
@@ -197,7 +198,6 @@ void look_twice(Look is_there) {
     is_there();
 }
 
-// What points to it is null.
 int null_request(const char* call) {
     return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": request is null");
 }
@@ -214,13 +214,13 @@ int pready(int partition, MPI_Request request) {
 
 int pready_range(int low, int high, MPI_Request request) {
     const Call call("MPI_Pready_range", request);
-    if (const int code = call.check_range(low, high)) return code;
+    if (const int code = call.refuse_range(low, high)) return code;
     return call.mark({low, high});
 }
 
 int pready_list(int length, const int partitions[], MPI_Request request) {
     const Call call("MPI_Pready_list", request);
-    if (const int code = call.check_list(length, partitions)) return code;
+    if (const int code = call.refuse_list(length, partitions)) return code;
     return call.mark(list_of(length, partitions));
 }
 
@@ -234,7 +234,7 @@ int pready_range_extended(int low, int high, int dest, MPI_Request* request) {
     const char* const name = "MPIX_Pready_range_extended";
     if (!request) return null_request(name);
     const Call call(name, *request);
-    if (const int code = call.check_range(low, high)) return code;
+    if (const int code = call.refuse_range(low, high)) return code;
     return call.mark({low, high}, dest);
 }
 
@@ -242,13 +242,13 @@ int pready_list_extended(int length, const int partitions[], int dest, MPI_Reque
     const char* const name = "MPIX_Pready_list_extended";
     if (!request) return null_request(name);
     const Call call(name, *request);
-    if (const int code = call.check_list(length, partitions)) return code;
+    if (const int code = call.refuse_list(length, partitions)) return code;
     return call.mark(list_of(length, partitions), dest);
 }
 
 int parrived(MPI_Request request, int partition, int* flag) {
     const Call call("MPI_Parrived", request);
-    if (const int code = call.check_output(flag, "flag")) return code;
+    if (!flag) return call.refuse_null("flag");
     const auto ask = [&](const Operation& operation, Section) {
         look_twice([&] { return *flag = pready::has_arrived(operation, partition); });
     };
@@ -259,7 +259,7 @@ int parrived_extended(MPI_Request* request, int partition, int source, int* flag
     const char* const name = "MPIX_Parrived_extended";
     if (!request) return null_request(name);
     const Call call(name, *request);
-    if (const int code = call.check_output(flag, "flag")) return code;
+    if (!flag) return call.refuse_null("flag");
     const auto ask = [&](const Operation& operation, Section section) {
         look_twice([&] {
             *flag = 1;
@@ -274,9 +274,8 @@ int parrived_extended(MPI_Request* request, int partition, int source, int* flag
 
 int parrived_any(MPI_Request request, int count, const int partitions[], int* index, int* flag) {
     const Call call("MPIX_Parrived_any", request);
-    if (const int code = call.check_output(index, "index")) return code;
-    if (const int code = call.check_output(flag, "flag")) return code;
-    if (const int code = call.check_list(count, partitions)) return code;
+    if (!index || !flag) return call.refuse_null("index or flag");
+    if (const int code = call.refuse_list(count, partitions)) return code;
     const auto found = [&](int at) {
         *flag = at < count;
         *index = *flag ? at : MPI_UNDEFINED;
@@ -295,10 +294,8 @@ int parrived_any(MPI_Request request, int count, const int partitions[], int* in
 int parrived_some(MPI_Request request, int count, const int partitions[], int* outcount,
                   int indices[]) {
     const Call call("MPIX_Parrived_some", request);
-    if (const int code = call.check_output(outcount, "outcount")) return code;
-    if (const int code = call.check_list(count, partitions)) return code;
-    if (const int code = count > 0 ? call.check_output(indices, "indices") : MPI_SUCCESS)
-        return code;
+    if (!outcount || (count > 0 && !indices)) return call.refuse_null("outcount or indices");
+    if (const int code = call.refuse_list(count, partitions)) return code;
     const auto take = [&](auto is_there) {
         *outcount = 0;
         for (int at = 0; at < count; ++at)

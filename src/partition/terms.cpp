@@ -24,9 +24,6 @@ using run::Facts;
 
 constexpr std::int64_t not_alike = -1; // what a rank says whose own numbers differ
 
-// Messages of one piece to one rank, at most, of the solvers that suit pieces.
-constexpr std::int64_t messages_of_piece = 3;
-
 std::int64_t common_partitions(const std::vector<Segment>& segments) {
     if (segments.empty()) return run::unsaid;
     const std::size_t first = segments[0].partitions.size();
@@ -100,7 +97,7 @@ std::int64_t lanes_of(const Arguments& arguments, const Segments& segments, cons
     for (const Segment& segment : segments.send)
         pieces += std::min<std::int64_t>(static_cast<std::int64_t>(segment.partitions.size()),
                                          terms.max_messages);
-    return messages_of_piece * pieces;
+    return plan::messages_of_piece * pieces;
 }
 
 // One number from each sender, in the order of the messages between two ranks.

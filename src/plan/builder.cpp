@@ -82,11 +82,31 @@ void Builder::gate(const Place& place) {
 }
 
 void Builder::arrive(const Place& place) {
+    if (joins_last_arrival(place)) return;
     if (place.bytes > 0) reads(place);
     add({.action = Action::arrive,
          .lane = plan_.arrivals++,
          .to = {place.room, place.offset},
          .bytes = place.bytes});
+}
+
+// Partitions that wait for the same arrive together, in one step.
+bool Builder::joins_last_arrival(const Place& place) {
+    if (plan_.steps.empty() || plan_.steps.back().action != Action::arrive) return false;
+    Step& last = plan_.steps.back();
+    const bool follows = last.to.room == place.room && last.to.offset + last.bytes == place.offset;
+    if (is_blocks(place.room) || !follows) return false;
+    Needs needs;
+    ledger(place.room)
+        .read(place.offset, place.offset + place.bytes, static_cast<StepId>(plan_.steps.size() - 1),
+              needs);
+    std::sort(needs.begin(), needs.end());
+    needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+    if (needs != before_.back()) return false;
+    last.bytes += place.bytes;
+    ++last.arrivals;
+    ++plan_.arrivals;
+    return true;
 }
 
 void Builder::fence() {
@@ -144,7 +164,7 @@ Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.expected_us = expected_us;
     std::vector<Gate> gates(gates_);
     for (std::size_t id = 0; id < before_.size(); ++id) {
-        if (before_[id].empty()) before_[id].push_back(at_start);
+        if (before_[id].empty()) before_[id].assign(1, at_start);
         plan_.steps[id].needs = static_cast<std::int32_t>(before_[id].size());
         for (const StepId need : before_[id])
             is_gate(need) ? ++gates[gate_of(need)].successors

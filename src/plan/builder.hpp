@@ -76,6 +76,7 @@ class Builder {
     void reads(const Place& place);
     void writes(const Place& place);
     void writes(const Place& place, StepId by);
+    bool joins_last_arrival(const Place& place);
     void add(const Step& step);
     void lay_out_edges(const std::vector<Gate>& gates);
 

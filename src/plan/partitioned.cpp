@@ -124,10 +124,12 @@ class Pieces {
 
     void build(const Model& model) {
         for (const Segment& segment : problem_.send) take_in(segment);
-        for (const Problem& piece : problem_.pieces) {
-            solver_ = choose(piece.shape, model, suits_pieces);
+        for (Problem piece : problem_.pieces) {
+            piece.shape.is_piece = true;
+            solver_ = choose(piece.shape, model, [](const Solver&) { return true; });
             cost_ += solver_->cost(piece.shape, model);
-            solver_->build(staged(piece), plan_);
+            for (Place& place : piece.send) place = staged(place);
+            solver_->build(piece, plan_);
         }
         for (const Segment& segment : problem_.recv)
             for (const Place& partition : segment.partitions) plan_.arrive(partition);
@@ -154,14 +156,11 @@ class Pieces {
         stages_.push_back({{first.room, first.offset, segment.bytes()}, run});
     }
 
-    Problem staged(Problem piece) const {
-        for (Place& place : piece.send) {
-            const auto stage =
-                std::ranges::find_if(stages_, [&](const Stage& it) { return it.has(place); });
-            if (stage != stages_.end())
-                place = stage->to.part(place.offset - stage->from.offset, place.bytes);
-        }
-        return piece;
+    Place staged(const Place& place) const {
+        for (const Stage& stage : stages_)
+            if (stage.has(place))
+                return stage.to.part(place.offset - stage.from.offset, place.bytes);
+        return place;
     }
 
     const Partitioned& problem_;
@@ -177,14 +176,6 @@ Bytes Segment::bytes() const {
     Bytes sum = 0;
     for (const Place& partition : partitions) sum += partition.bytes;
     return sum;
-}
-
-bool suits_pieces(const Solver& solver) {
-    // In a chain the scan of a rank waits for lower ranks alone. A ring sends one message after the
-    // other to one rank.
-    constexpr std::string_view unsuited[] = {"scan_recursive_doubling", "exscan_recursive_doubling",
-                                             "allreduce_ring"};
-    return std::ranges::find(unsuited, solver.name) == std::end(unsuited);
 }
 
 std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most) {

@@ -18,7 +18,7 @@ struct Segment {
     std::vector<int> peers;        // this rank too, if it is one of them
     std::vector<Place> partitions; // gates if it is sent, arrivals if it is received
     std::vector<Bytes> cuts = {};  // where each message begins, the first at 0
-    bool is_staged = false;        // what stands in the partitions may be overwritten early
+    bool is_staged = false;        // sent from where something may come earlier: it is copied out
     Bytes message_bytes = -1; // of the messages, if they are not as many as the partitions have
 
     Bytes bytes() const;
@@ -33,9 +33,8 @@ struct Partitioned {
     std::int32_t lanes = Builder::default_lanes;
 };
 
-// Whether a reduction may take this solver for its pieces: a rank's partition must not wait for one
-// that is not combined in it, nor for a rank that sends nothing of it.
-bool suits_pieces(const Solver& solver);
+// Messages of one piece from one rank to another, at most.
+inline constexpr std::int64_t messages_of_piece = 2;
 
 // Where messages of at least `least` bytes begin, in at most `most` of them, that end where
 // partitions end: `bounds` are the ends of all partitions but empty ones, ascending.

@@ -41,7 +41,9 @@ std::string what(const Step& step) {
     case Action::combine:
         return "rank " + std::to_string(step.peer) + " with " + place(step.from) + " into " +
                place(step.to);
-    case Action::arrive: return "partition " + std::to_string(step.lane) + ", " + place(step.to);
+    case Action::arrive:
+        return std::to_string(step.arrivals) + " from partition " + std::to_string(step.lane) +
+               ", " + place(step.to);
     case Action::delegate: break;
     }
     return "to the host";

@@ -22,7 +22,7 @@ enum class Action : std::uint8_t {
     reduce,   // to = from (op) to: `from` holds the lower ranks
     combine,  // a receive that is reduced as it comes: to = received (op) from, or from (op)
               // received
-    arrive,   // a partition of the receive buffer is there: its number is the lane
+    arrive,   // partitions of the receive buffer are there: the first one's number is the lane
     delegate, // the host's nonblocking collective does it all
 };
 
@@ -46,7 +46,8 @@ struct Step {
     bool received_first =
         true; // combine: the received holds the lower ranks, or it does not matter
     Bytes bytes = 0;
-    std::int32_t needs = 0; // steps and gates that must be done before this one begins
+    std::int32_t arrivals = 1; // arrive: how many
+    std::int32_t needs = 0;    // steps and gates that must be done before this one begins
     std::uint32_t first_successor = 0;
     std::uint32_t successors = 0;
 };

@@ -64,6 +64,9 @@ struct Shape {
     Bytes grain = 1;             // no element is split: places are cut at multiples of this
     Bytes total = 0;   // bytes of the whole vector, or of all blocks of the rank with most
     Bytes largest = 0; // bytes of the largest block on any rank
+    // One of many that are under way at once, as their partitions become ready: of few messages,
+    // and a rank waits for none whose share it does not get.
+    bool is_piece = false;
 };
 
 // What the places mean, by kind. In place is said by a send place that equals a receive place.

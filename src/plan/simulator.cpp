@@ -172,7 +172,10 @@ void Simulator::begin(int rank, StepId id) {
 void Simulator::perform(int rank, const Step& step) {
     const auto bytes = static_cast<std::size_t>(step.bytes);
     std::byte* const from = address(rank, step.from);
-    if (step.action == Action::arrive) return arrive(rank, step.lane);
+    if (step.action == Action::arrive) {
+        for (int i = 0; i < step.arrivals; ++i) arrive(rank, step.lane + i);
+        return;
+    }
     if (step.action == Action::copy) std::memmove(address(rank, step.to), from, bytes);
     if (step.action == Action::reduce) reduce(rank, from, address(rank, step.to), step.bytes);
     if (step.action != Action::combine || bytes == 0) return;

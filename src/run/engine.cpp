@@ -34,9 +34,8 @@ class Busy {
 
 constinit Immortal<Engine> the_engine;
 
-void Engine::reserve(std::size_t messages, bool has_gates) {
+void Engine::reserve(std::size_t messages) {
     const std::size_t needed = reserved_ + messages;
-    if (has_gates) gated_.reserve(std::max(2 * reserved_gated_, reserved_gated_ + 1));
     if (needed > indices_.size()) {
         const std::size_t room = 2 * needed;
         requests_.reserve(room);
@@ -47,7 +46,11 @@ void Engine::reserve(std::size_t messages, bool has_gates) {
         indices_.resize(room); // the last: it tells how much room there is
     }
     reserved_ = needed; // after what may fail
-    reserved_gated_ += has_gates;
+}
+
+void Engine::reserve_gated() {
+    if (reserved_gated_ == gated_.capacity()) gated_.reserve(2 * reserved_gated_ + 1);
+    ++reserved_gated_;
 }
 
 void Engine::start(Operation& operation) {

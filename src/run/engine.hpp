@@ -62,11 +62,10 @@ class Engine {
     void resume(Operation& operation);
 
     // Room for the messages of one more (one fewer) operation.
-    void reserve(std::size_t messages, bool has_gates);
-    void unreserve(std::size_t messages, bool has_gates) {
-        reserved_ -= messages;
-        reserved_gated_ -= has_gates;
-    }
+    void reserve(std::size_t messages);
+    void unreserve(std::size_t messages) { reserved_ -= messages; }
+    void reserve_gated(); // the same of one with partitions to mark
+    void unreserve_gated() { --reserved_gated_; }
 
     // Drops the pending host requests, when the program finalises in spite of them.
     void forget_pending() {

@@ -13,7 +13,10 @@ Gates::Gates(std::size_t partitions)
     : partitions_(partitions), marks_(std::make_unique<std::atomic<std::uint32_t>[]>(partitions)),
       log_(std::make_unique<std::atomic<std::int32_t>[]>(2 * partitions + 1)) {}
 
-void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs, bool in_round) {
+void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs) {
+    messages_.clear();
+    messages_of_.clear();
+    of_.clear();
     std::vector<std::int32_t> number_of(plan.steps.size(), -1);
     messages_.reserve(directs.size());
     for (const Direct& direct : directs) {
@@ -35,8 +38,12 @@ void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs, boo
         of.messages = static_cast<std::uint32_t>(messages_of_.size()) - of.first_message;
         of.has_others = of.has_others || of.messages == 0;
     }
-    if (!in_round && directs.size() > partitions_)
+    // Of a send or receive, which may be in a round, there are no more messages than partitions.
+    if (directs.size() > partitions_)
         log_ = std::make_unique<std::atomic<std::int32_t>[]>(partitions_ + directs.size() + 1);
+}
+
+void Gates::open(bool in_round) {
     if (in_round) count_round();
     is_bound_.store(true, std::memory_order_release);
 }

@@ -38,8 +38,10 @@ class Gates {
     std::size_t partitions() const { return partitions_; }
     bool is_bound() const { return is_bound_.load(std::memory_order_acquire); }
 
-    // Once there is a plan, which may be in a round: what was marked before is in the log.
-    void bind(const plan::Plan& plan, const std::vector<Direct>& directs, bool in_round);
+    // Once there is a plan, which may be in a round: what was marked before is in the log. A second
+    // time if the operation could not be made; from open() on messages are sent.
+    void bind(const plan::Plan& plan, const std::vector<Direct>& directs);
+    void open(bool in_round);
 
     // ---- any thread, in a round ----
 

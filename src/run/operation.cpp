@@ -20,11 +20,13 @@ using plan::StepId;
 
 void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChannels& open_channels,
                      Delegate delegate) {
+    free_host_objects(); // of an attempt that failed
     plan_ = std::move(plan);
     binding_ = std::move(binding);
     tags_ = std::move(tags);
     delegate_ = std::move(delegate);
     allocate_scratch();
+    initial_needs_.clear();
     for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
     needs_ = initial_needs_;
     ready_.resize(plan_.steps.size());
@@ -32,10 +34,11 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     bind_steps();
     order_first_steps();
     steps_ = plan_.steps.size();
-    const Engine::Guard guard(engine());
-    engine().reserve(messages(), has_gates());
-    is_bound_ = true;
     if (has_gates()) bind_gates();
+    const Engine::Guard guard(engine());
+    engine().reserve(messages());
+    is_bound_ = true; // nothing fails any more
+    if (has_gates()) partitions()->gates.open(state() == State::active);
     if (state() != State::active) return;
     run();
     engine().resume(*this);
@@ -46,14 +49,22 @@ void Operation::free_host_objects() {
     for (Bound& bound : bound_)
         if (bound.receive != MPI_REQUEST_NULL) HOST(Request_free)(&bound.receive);
     for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
+    bound_.clear();
+    large_types_.clear();
+}
+
+Operation::Operation(About about) : about_(std::move(about)) {
+    if (!has_gates()) return;
+    const Engine::Guard guard(engine());
+    engine().reserve_gated();
 }
 
 Operation::~Operation() {
     free_host_objects();
     const Engine::Guard guard(engine());
     part_with_followers();
-    if (!is_bound_) return;
-    engine().unreserve(messages(), has_gates());
+    if (has_gates()) engine().unreserve_gated();
+    if (is_bound_) engine().unreserve(messages());
 }
 
 std::size_t Operation::messages() const {
@@ -203,7 +214,7 @@ void Operation::bind_gates() {
     for (const Gates::Direct& direct : directs)
         initial_needs_[static_cast<std::size_t>(direct.step)] = 0; // it is never released
     steps_ -= directs.size();
-    partitions()->gates.bind(plan_, directs, state() == State::active);
+    partitions()->gates.bind(plan_, directs);
 }
 
 void Operation::open() {

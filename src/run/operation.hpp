@@ -86,7 +86,7 @@ class Operation {
     using OpenChannels =
         std::function<std::unique_ptr<Channels>(const plan::Plan&, const Channels::Source&)>;
 
-    explicit Operation(About about) : about_(std::move(about)) {}
+    explicit Operation(About about);
     ~Operation();
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
@@ -154,10 +154,13 @@ class Operation {
         if (remaining_ == 0 && is_bound_ && partitions()->gates.is_done()) complete();
     }
     void arrive(plan::StepId id) {
-        const auto partition = static_cast<std::size_t>(step(id).lane);
-        partitions()->arrivals.note(partition);
-        if (!partitions()->followers.empty()) [[unlikely]]
-            complete_followers(partition);
+        const auto first = static_cast<std::size_t>(step(id).lane);
+        const std::size_t end = first + static_cast<std::size_t>(step(id).arrivals);
+        for (std::size_t partition = first; partition < end; ++partition) {
+            partitions()->arrivals.note(partition);
+            if (!partitions()->followers.empty()) [[unlikely]]
+                complete_followers(partition);
+        }
     }
     void note(int code) {
         if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;

@@ -16,6 +16,17 @@ MPI_Request begin_idup(MPI_Comm of, MPI_Comm& made) {
     return request;
 }
 
+// A copy callback of the program that duplicates another communicator.
+struct Inner {
+    MPI_Comm of = MPI_COMM_NULL, made = MPI_COMM_NULL;
+};
+
+int duplicate_inner(MPI_Comm, int, void* extra, void*, void*, int* flag) {
+    auto* inner = static_cast<Inner*>(extra);
+    *flag = 0;
+    return MPI_Comm_dup(inner->of, &inner->made);
+}
+
 void free_all(std::vector<MPI_Comm> comms) {
     for (MPI_Comm& comm : comms) free_comm(comm);
 }
@@ -118,6 +129,20 @@ TEST_CASE("a nonblocking duplication into a variable that has moved is known all
     MPI_Comm moved = std::exchange(variables[0], MPI_COMM_NULL);
     seen.add(moved, "moved");
     free_comm(moved);
+}
+
+TEST_CASE("a duplication in a callback of a nonblocking one is counted once, on its own parent") {
+    MPI_Comm outer = duplicate(), made = MPI_COMM_NULL;
+    Inner inner{duplicate()};
+    int keyval = MPI_KEYVAL_INVALID;
+    CHECK_MPI(MPI_Comm_create_keyval(duplicate_inner, MPI_COMM_NULL_DELETE_FN, &keyval, &inner));
+    CHECK_MPI(MPI_Comm_set_attr(outer, keyval, nullptr));
+    MPI_Request request = begin_idup(outer, made);
+    CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(number_of(made) == mpix::run::number_of_child(*Identity::of(outer), 1));
+    CHECK(number_of(inner.made) == mpix::run::number_of_child(*Identity::of(inner.of), 1));
+    CHECK_MPI(MPI_Comm_free_keyval(&keyval));
+    free_all({made, inner.made, inner.of, outer});
 }
 
 TEST_CASE("a group's creations are no business of the others") {

@@ -49,9 +49,9 @@ struct Envelope {
 // What one end has, besides its request.
 class PairEnd {
   public:
-    PairEnd(const Cut& cut, const Envelope& envelope)
+    PairEnd(const Cut& cut, const Envelope& envelope, bool sends)
         : buffer(cut.step() * static_cast<std::size_t>(cut.parts) + extent_of(cut.type).slack),
-          cut_(cut), envelope_(envelope), wanted_(buffer) {}
+          cut_(cut), envelope_(envelope), sends_(sends), wanted_(buffer) {}
     PairEnd(const PairEnd&) = delete;
     PairEnd& operator=(const PairEnd&) = delete;
     ~PairEnd() {
@@ -67,7 +67,29 @@ class PairEnd {
     void* at(int part, Buffer& in) const {
         return in.as<char>() + static_cast<std::size_t>(part) * cut_.step();
     }
-    void wait() { CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE)); }
+
+    // Between rounds: everything is overwritten, margins and gaps too.
+    void prepare(int round) {
+        round_ = round;
+        buffer.fill_ints(envelope_.salt + 5000, round);
+        wanted_ = buffer;
+        for (int part = 0; part < parts() && (sends_ || envelope_.peer != MPI_PROC_NULL); part++)
+            write(part, wanted_);
+    }
+    void start(int round) {
+        prepare(round);
+        CHECK_MPI(MPI_Start(&request));
+    }
+    // After completion: what is there, and what must not have been touched.
+    void check() { CHECK(difference(wanted_, buffer) == ""); }
+    void finish() {
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        check();
+    }
+    void finish(MPI_Status& status) {
+        CHECK_MPI(MPI_Wait(&request, &status));
+        check();
+    }
 
     MPI_Request request = MPI_REQUEST_NULL;
     Buffer buffer;
@@ -84,53 +106,38 @@ class PairEnd {
     // By the host's packing.
     void write(int part, Buffer& into) const {
         const std::vector<int> from = data(part);
-        if (cut_.type == MPI_INT) {
-            if (!from.empty()) std::memcpy(at(part, into), from.data(), from.size() * sizeof(int));
-            return;
-        }
         const int bytes = static_cast<int>(from.size() * sizeof(int));
         int position = 0;
+        if (bytes == 0) return;
         CHECK_MPI(MPI_Unpack(from.data(), bytes, &position, at(part, into), cut_.count, cut_.type,
                              MPI_COMM_SELF));
     }
     std::vector<int> read(int part) {
         std::vector<int> into(static_cast<std::size_t>(cut_.ints()));
-        if (cut_.type == MPI_INT) {
-            if (!into.empty())
-                std::memcpy(into.data(), at(part, buffer), into.size() * sizeof(int));
-            return into;
-        }
         int position = 0;
+        if (into.empty()) return into;
         CHECK_MPI(MPI_Pack(at(part, buffer), cut_.count, cut_.type, into.data(),
                            static_cast<int>(into.size() * sizeof(int)), &position, MPI_COMM_SELF));
         return into;
     }
-    // Everything is overwritten, margins and gaps too.
-    void begin(int round) {
-        round_ = round;
-        buffer.fill_ints(envelope_.salt + 5000, round);
-        wanted_ = buffer;
-        CHECK_MPI(MPI_Start(&request));
-    }
-    void check_buffer() { CHECK(difference(wanted_, buffer) == ""); }
 
     const Cut cut_;
     const Envelope envelope_;
+    const bool sends_;
     Buffer wanted_; // the buffer as it must be in the end
     int round_ = 0;
 };
 
 class SendEnd : public PairEnd {
   public:
-    SendEnd(const Cut& cut, const Envelope& to) : PairEnd(cut, to) {
-        CHECK_MPI(MPI_Psend_init(buffer.data(), cut.parts, cut.count, cut.type, to.peer, to.tag,
+    // The init may get another handle of the same datatype, which goes before.
+    SendEnd(const Cut& cut, const Envelope& to, MPI_Datatype copy = MPI_DATATYPE_NULL)
+        : PairEnd(cut, to, true) {
+        CHECK_MPI(MPI_Psend_init(buffer.data(), cut.parts, cut.count,
+                                 copy == MPI_DATATYPE_NULL ? cut.type : copy, to.peer, to.tag,
                                  to.comm, to.info, &request));
     }
 
-    void start(int round) {
-        begin(round);
-        for (int part = 0; part < parts(); part++) PairEnd::write(part, wanted_);
-    }
     void write(int part) { PairEnd::write(part, buffer); }
     void mark(int part) {
         write(part);
@@ -146,11 +153,6 @@ class SendEnd : public PairEnd {
     }
     // In random order, by any calls; not `held`.
     void mark_all(std::uint32_t seed, int held = -1);
-    // When all is marked: nothing else may have been written.
-    void finish() {
-        wait();
-        check_buffer();
-    }
 };
 
 inline void SendEnd::mark_all(std::uint32_t seed, int held) {
@@ -176,16 +178,13 @@ inline void SendEnd::mark_all(std::uint32_t seed, int held) {
 
 class RecvEnd : public PairEnd {
   public:
-    RecvEnd(const Cut& cut, const Envelope& from) : PairEnd(cut, from) {
-        CHECK_MPI(MPI_Precv_init(buffer.data(), cut.parts, cut.count, cut.type, from.peer, from.tag,
+    RecvEnd(const Cut& cut, const Envelope& from, MPI_Datatype copy = MPI_DATATYPE_NULL)
+        : PairEnd(cut, from, false) {
+        CHECK_MPI(MPI_Precv_init(buffer.data(), cut.parts, cut.count,
+                                 copy == MPI_DATATYPE_NULL ? cut.type : copy, from.peer, from.tag,
                                  from.comm, from.info, &request));
     }
 
-    void start(int round) {
-        begin(round);
-        if (envelope_.peer == MPI_PROC_NULL) return;
-        for (int part = 0; part < parts(); part++) write(part, wanted_);
-    }
     bool has(int part) const {
         int flag = -1;
         CHECK_MPI(MPI_Parrived(request, part, &flag));
@@ -197,15 +196,6 @@ class RecvEnd : public PairEnd {
     // they do not come.
     bool await(std::vector<int> list, std::uint32_t seed);
     bool await_all(std::uint32_t seed) { return await(numbers(), seed); }
-    void check() { check_buffer(); }
-    void finish() {
-        wait();
-        check();
-    }
-    void finish(MPI_Status& status) {
-        CHECK_MPI(MPI_Wait(&request, &status));
-        check();
-    }
 };
 
 inline bool RecvEnd::await(std::vector<int> list, std::uint32_t seed) {

@@ -4,6 +4,7 @@
 #include "cases.hpp"
 
 #include "elements.hpp"
+#include "images.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -231,32 +232,6 @@ std::pair<int, int> origin(const std::vector<Problem>& all, int rank, int j) {
     }
     default: return {j, 0};
     }
-}
-
-std::byte* at(Memory& memory, const Place& place) {
-    switch (place.room) {
-    case Room::send: return memory.send.data() + place.offset;
-    case Room::recv: return memory.recv.data() + place.offset;
-    case Room::send_blocks: return memory.send_blocks[index(place.offset)].data();
-    default: return memory.recv_blocks[index(place.offset)].data();
-    }
-}
-
-void size_rooms(Memory& memory, const std::vector<Place>& places) {
-    for (const Place& place : places) {
-        const auto end = index(place.offset + place.bytes) + 3;
-        if (place.room == Room::send) memory.send.resize(std::max(memory.send.size(), end));
-        if (place.room == Room::recv) memory.recv.resize(std::max(memory.recv.size(), end));
-        if (!is_blocks(place.room)) continue;
-        auto& blocks = place.room == Room::send_blocks ? memory.send_blocks : memory.recv_blocks;
-        blocks.resize(std::max(blocks.size(), index(place.offset) + 1));
-        blocks[index(place.offset)].resize(index(place.bytes));
-    }
-}
-
-void scramble(std::vector<std::byte>& bytes, unsigned seed) {
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = static_cast<std::byte>((seed + i * 7 + i / 251) * 2654435761u >> 13);
 }
 
 Memory before(const Problem& p, int round) {

@@ -10,7 +10,7 @@
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.commutative; }
+bool applicable(const Shape& shape) { return shape.commutative && !shape.is_piece; }
 
 double cost(const Shape& shape, const Model& model) {
     const double segment = static_cast<double>(shape.total) / shape.ranks;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int most_segments = 256; // what keeps a plan small
 
-bool applicable(const Shape&) { return true; }
+bool applicable(const Shape& shape) { return !shape.is_piece; }
 
 // A rank between two others posts a receive and a send for each segment.
 double posting(const Model& model) { return 2 * model.overhead_us; }

@@ -33,7 +33,8 @@ Shape shape_of_part(const Shape& shape, Kind kind, int ranks, bool one_node) {
             .one_node = one_node,
             .grain = shape.grain,
             .total = shape.total,
-            .largest = shape.largest};
+            .largest = shape.largest,
+            .is_piece = shape.is_piece};
 }
 
 } // namespace

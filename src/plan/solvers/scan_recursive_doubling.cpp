@@ -10,7 +10,7 @@
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+bool applicable(const Shape& shape) { return !shape.is_piece; }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
