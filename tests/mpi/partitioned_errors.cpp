@@ -297,7 +297,7 @@ TEST_CASE("the handler of the request's communicator is called, and once for eac
                              MPI_Request_free(&request),
                              MPI_Cancel(&request)};
         for (const int code : codes) CHECK(code != MPI_SUCCESS);
-        CHECK(handled == std::size(codes));
+        CHECK(handled == std::ssize(codes));
         CHECK(handled_comm == copy);
         Marker(operation, 1).mark_all(Marking::one);
         CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
