@@ -142,7 +142,9 @@ void Reader::parted_side(Side& into, SideNames names, const void* buffer, std::s
                          const MPI_Aint displacements[], std::span<const MPI_Datatype> types) {
     if (blocks > 0 && (!parts || !counts)) reject(MPI_ERR_ARG, "partitions or counts are null");
     const auto whole = whole_counts(into, names, {parts, blocks}, {counts, blocks}, true);
-    side(into, names, buffer, blocks, whole.data(), displacements, types);
+    fill(into, names, buffer, blocks, whole.data(), displacements, types);
+    watch(names.parts, std::span(parts, blocks));
+    watch(names.counts, std::span(counts, blocks));
 }
 
 void Reader::parted_segments(Side& into, const void* buffer, const int parts[],
@@ -150,7 +152,9 @@ void Reader::parted_segments(Side& into, const void* buffer, const int parts[],
     if (!parts || !counts) reject(MPI_ERR_ARG, "partitions or recvcounts are null");
     const auto whole =
         whole_counts(into, recv_names, {parts, segments_}, {counts, segments_}, true);
-    segments(into, buffer, whole.data(), type);
+    fill_segments(into, buffer, whole.data(), type);
+    watch("partitions", std::span(parts, segments_));
+    watch("recvcounts", std::span(counts, segments_));
 }
 
 bool Reader::in_place(Side& into, SideNames names, const void* buffer, bool allowed) {

@@ -25,11 +25,12 @@ struct SideNames {
     const char* type;
     const char* counts = "";
     const char* displacements = "";
+    const char* parts = "";
 };
-inline constexpr SideNames send_names{"sendbuf", "sendcount", "sendtype", "sendcounts",
-                                      "send displacements"};
-inline constexpr SideNames recv_names{"recvbuf", "recvcount", "recvtype", "recvcounts",
-                                      "receive displacements"};
+inline constexpr SideNames send_names{"sendbuf",    "sendcount",          "sendtype",
+                                      "sendcounts", "send displacements", "sendparts"};
+inline constexpr SideNames recv_names{
+    "recvbuf", "recvcount", "recvtype", "recvcounts", "receive displacements", "recvparts"};
 inline constexpr SideNames buffer_names{"buffer", "count", "datatype"};
 inline constexpr SideNames reduce_send_names{"sendbuf", "count", "datatype"};
 inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
@@ -64,14 +65,8 @@ class Reader {
     void side(Side& into, SideNames names, const void* buffer, std::size_t blocks,
               const Count counts[], const Displacement displacements[],
               std::span<const MPI_Datatype> types) {
-        if (blocks > 0 && (!counts || !displacements || !types.data())) reject_null_array(names);
-        into.buffer = address(names, buffer);
-        into.counts.assign(counts, counts + blocks);
-        into.displacements.assign(displacements, displacements + blocks);
-        into.types.assign(types.begin(), types.end());
-        check_side(into, names, "s");
+        fill(into, names, buffer, blocks, counts, displacements, types);
         watch(names.counts, std::span(counts, blocks));
-        watch(names.displacements, std::span(displacements, blocks));
     }
 
     // The same with partitions; counts are of one partition.
@@ -86,11 +81,7 @@ class Reader {
     // The consecutive segments of reduce_scatter.
     template<class Count>
     void segments(Side& into, const void* buffer, const Count counts[], MPI_Datatype type) {
-        if (!counts) reject(MPI_ERR_ARG, "recvcounts is null");
-        into.buffer = address(recv_names, buffer);
-        into.counts.assign(counts, counts + segments_);
-        into.types = {type};
-        check_side(into, {"recvbuf", "recvcount", "datatype"}, "s");
+        fill_segments(into, buffer, counts, type);
         watch("recvcounts", std::span(counts, segments_));
     }
 
@@ -112,6 +103,27 @@ class Reader {
     Arguments arguments;
 
   private:
+    // Counts may be copies; displacements are the program's own.
+    template<class Count, class Displacement>
+    void fill(Side& into, SideNames names, const void* buffer, std::size_t blocks,
+              const Count counts[], const Displacement displacements[],
+              std::span<const MPI_Datatype> types) {
+        if (blocks > 0 && (!counts || !displacements || !types.data())) reject_null_array(names);
+        into.buffer = address(names, buffer);
+        into.counts.assign(counts, counts + blocks);
+        into.displacements.assign(displacements, displacements + blocks);
+        into.types.assign(types.begin(), types.end());
+        check_side(into, names, "s");
+        watch(names.displacements, std::span(displacements, blocks));
+    }
+    template<class Count>
+    void fill_segments(Side& into, const void* buffer, const Count counts[], MPI_Datatype type) {
+        if (!counts) reject(MPI_ERR_ARG, "recvcounts is null");
+        into.buffer = address(recv_names, buffer);
+        into.counts.assign(counts, counts + segments_);
+        into.types = {type};
+        check_side(into, {"recvbuf", "recvcount", "datatype"}, "s");
+    }
     // Not arrays of datatypes: Open MPI's Fortran layer frees its copies after the init.
     template<class T>
     void watch(const char* name, std::span<const T> array) {

@@ -7,6 +7,7 @@
 #include "intercept/errors.hpp"
 #include "pready/marking.hpp"
 #include "pready/requests.hpp"
+#include "run/patience.hpp"
 
 #include <algorithm>
 #include <span>
@@ -190,12 +191,16 @@ int Call::ask(MPI_Request request, const Chosen& chosen, int source, Ask ask, Al
     return MPI_SUCCESS;
 }
 
+constinit thread_local run::AskersPatience patience;
+
 // A partition arrives while this is asked, if it can.
 template<class Look>
 void look_twice(Look is_there) {
-    if (is_there()) return;
-    pready::progress();
-    is_there();
+    if (!is_there()) {
+        pready::progress();
+        if (!is_there()) return patience.in_vain();
+    }
+    patience.answered();
 }
 
 int null_request(const char* call) {

@@ -38,18 +38,35 @@ class Patience {
             yield();
     }
 
-  private:
-    void yield();
-    void sleep();
-
     // Polls before the first yield: few when ranks outnumber cores, because then the one waited
     // for may need this core. MPIX_YIELD decides otherwise.
     static int spins();
+
+  private:
+    void yield();
+    void sleep();
 
     int polls_ = 0;
     int yields_ = 0;
     node::Bell* bell_ = nullptr; // announced at
     std::uint32_t number_ = 0;
+};
+
+// The same for a program that waits by asking until the answer is yes. It never sleeps.
+class AskersPatience {
+  public:
+    void in_vain() {
+        if (asked_ < Patience::spins() / polls_in_a_question)
+            ++asked_;
+        else
+            sched_yield();
+    }
+    void answered() { asked_ = 0; }
+
+  private:
+    static constexpr int polls_in_a_question = 16; // about: the host is asked too, every time
+
+    int asked_ = 0;
 };
 
 } // namespace mpix::run

@@ -91,3 +91,62 @@ TEST_CASE("an array that the program has changed is found at Start") {
     exchange.check_data();
     free_request(exchange.request);
 }
+
+TEST_CASE("a partitioned collective's arrays are found when they have changed, and only then") {
+    const ErrorsReturn guard;
+    const auto ranks = static_cast<std::size_t>(size_of());
+    std::vector<int> in(ranks * 6, rank_of()), out(in.size()), parts(ranks, 3), expected(ranks, 2);
+    std::vector<MPI_Count> counts(ranks, 2), expected_counts(ranks, 3);
+    std::vector<MPI_Aint> from(ranks);
+    for (std::size_t i = 0; i < ranks; i++) from[i] = static_cast<MPI_Aint>(6 * i);
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_MPI(MPIX_Palltoallv_init(in.data(), parts.data(), counts.data(), from.data(), MPI_INT,
+                                   out.data(), expected.data(), expected_counts.data(), from.data(),
+                                   MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    const std::vector<int> churn(1000, 7); // takes the memory that the init gave back
+    const auto run = [&] {
+        CHECK_MPI(MPI_Start(&request));
+        CHECK_MPI(MPI_Pready_range(0, static_cast<int>(ranks * 3) - 1, request));
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        for (std::size_t i = 0; i < out.size(); i++) CHECK(out[i] == static_cast<int>(i / 6));
+    };
+    run();
+    counts.back()--;
+    check_error(MPI_Start(&request), {MPI_ERR_ARG},
+                {"MPI_Start: sendcounts of MPIX_Palltoallv_init changed since the init"});
+    counts.back()++;
+    expected[0]++;
+    check_error(MPI_Start(&request), {MPI_ERR_ARG},
+                {"MPI_Start: recvparts of MPIX_Palltoallv_init changed since the init"});
+    expected[0]--;
+    run();
+    free_request(request);
+}
+
+TEST_CASE("so are those of a partitioned reduce-scatter") {
+    const ErrorsReturn guard;
+    const auto ranks = static_cast<std::size_t>(size_of());
+    std::vector<int> in(ranks * 6, 1), out(6), parts(ranks, 3);
+    std::vector<MPI_Count> counts(ranks, 2);
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_MPI(MPIX_Preduce_scatter_init(in.data(), out.data(), parts.data(), counts.data(), MPI_INT,
+                                        MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    const std::vector<int> churn(1000, 7);
+    const auto run = [&] {
+        CHECK_MPI(MPI_Start(&request));
+        CHECK_MPI(MPI_Pready_range(0, static_cast<int>(ranks * 3) - 1, request));
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        for (const int sum : out) CHECK(sum == size_of());
+    };
+    run();
+    parts[0]++;
+    check_error(MPI_Start(&request), {MPI_ERR_ARG},
+                {"MPI_Start: partitions of MPIX_Preduce_scatter_init changed since the init"});
+    parts[0]--;
+    counts[0]++;
+    check_error(MPI_Start(&request), {MPI_ERR_ARG},
+                {"MPI_Start: recvcounts of MPIX_Preduce_scatter_init changed since the init"});
+    counts[0]--;
+    run();
+    free_request(request);
+}

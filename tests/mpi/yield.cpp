@@ -69,3 +69,22 @@ TEST_CASE("two thousand messages round the ring finish") {
     }
     CHECK(wrong == 0);
 }
+
+TEST_CASE("two thousand sums that are asked for until they are there finish") {
+    int in = 0, out = 0, wrong = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_MPI(MPIX_Pallreduce_init(&in, &out, 1, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                                   &request));
+    const int me = rank_of(), ranks = size_of();
+    for (int round = 0; round < 2000; round++) {
+        in = round + me;
+        MPI_Start(&request);
+        MPI_Pready(0, request);
+        int flag = 0;
+        while (!flag) MPI_Parrived(request, 0, &flag);
+        wrong += out != round * ranks + ranks * (ranks - 1) / 2;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    CHECK(wrong == 0);
+    free_request(request);
+}
