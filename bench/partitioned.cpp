@@ -21,7 +21,7 @@ constexpr Part all_parts[] = {
      race_sends},
     {"early",
      "from the first work until the message is there. \"gained\" is the share of what could be\n"
-     "gained over work+message: (that - early) / (that - max(work + one partition, message)).\n"
+     "gained over work+message: (that - early) / (that - max(its work + partition, message)).\n"
      "After Temucin and others (ICPP 2022): \"overhead\" is at-once / message, \"bandwidth\" the\n"
      "perceived one, bytes / time after the last work, \"available\" 1 - that time / message",
      race_early_birds},

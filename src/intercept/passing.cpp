@@ -7,6 +7,12 @@
 
 namespace mpix::intercept {
 
-bool is_disabled() { return run::settings().MPIX_DISABLE; }
+constinit std::atomic<signed char> disabled{-1};
+
+bool find_disabled() {
+    const bool found = run::settings().MPIX_DISABLE;
+    disabled.store(found, std::memory_order_relaxed);
+    return found;
+}
 
 } // namespace mpix::intercept

@@ -6,9 +6,17 @@
 
 #include "host/host.hpp"
 
+#include <atomic>
+
 namespace mpix::intercept {
 
-bool is_disabled();
+// Asked by every call: looked up once.
+extern std::atomic<signed char> disabled;
+bool find_disabled();
+inline bool is_disabled() {
+    const signed char known = disabled.load(std::memory_order_relaxed);
+    return known < 0 ? find_disabled() : known > 0;
+}
 
 template<class Signature>
 struct Missing;

@@ -76,8 +76,8 @@ constexpr int linear = INT32_MIN; // no section: linear numbers
 
 class Call {
   public:
-    Call(const char* name, MPI_Request request)
-        : name_(name), operation_(pready::requests().find(request)) {}
+    Call(const char* name, MPI_Request request) : Call(name, pready::requests().find(request)) {}
+    Call(const char* name, Operation* operation) : name_(name), operation_(operation) {}
 
     // Wrong, whatever the request is: raised where its errors are.
     int refuse_argument(const std::string& text) const {
@@ -214,7 +214,9 @@ Chosen list_of(int length, const int partitions[]) {
 } // namespace
 
 int pready(int partition, MPI_Request request) {
-    return Call("MPI_Pready", request).mark(Chosen(partition));
+    Operation* const operation = pready::requests().find(request);
+    if (operation && pready::mark_part(*operation, partition)) return MPI_SUCCESS;
+    return Call("MPI_Pready", operation).mark(Chosen(partition));
 }
 
 int pready_range(int low, int high, MPI_Request request) {
@@ -310,9 +312,8 @@ int parrived_some(MPI_Request request, int count, const int partitions[], int* o
     const auto ask = [&](const Operation& operation, Section) {
         look_twice([&] { return take([&](int p) { return pready::has_arrived(operation, p); }); });
     };
-    return call.ask(request, list_of(count, partitions), linear, ask, [&] {
-        take([](int) { return true; });
-    });
+    return call.ask(request, list_of(count, partitions), linear, ask,
+                    [&] { take([](int) { return true; }); });
 }
 
 } // namespace mpix::intercept

@@ -23,7 +23,7 @@ End::End(const Design& design, std::byte* sender_segment)
       consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
       stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
       slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
-      way_(design.way) {}
+      way_(design.way), may_leave_(design.may_leave) {}
 
 Outgoing::Outgoing(const Design& design, std::byte* segment)
     : End(design, segment), acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
@@ -33,15 +33,18 @@ Outgoing::Outgoing(const Design& design, std::byte* segment)
 bool Outgoing::is_released() {
     if (started_) {
         if (!has_room()) return false;
+        if (may_leave_) says_left(slot(sent_)) = 1;
         announce();
         started_ = false;
     }
     consumed_seen_ = consumed_->load(std::memory_order_acquire);
-    return consumed_seen_ == sent_;
+    if (consumed_seen_ != sent_) return false;
+    leaves_ = false;
+    return true;
 }
 
 bool Outgoing::proceed_in_parts() {
-    if (way_ != Way::staged) return is_released();
+    if (stays()) return is_released();
     do {
         if (!has_room()) return false;
         const std::uint64_t bytes = std::min<std::uint64_t>(left_, chunk_);
@@ -49,6 +52,7 @@ bool Outgoing::proceed_in_parts() {
             stream_bytes(slot(sent_) + data_at_, from_, bytes);
         else
             copy_bytes(slot(sent_) + data_at_, from_, bytes);
+        if (may_leave_) says_left(slot(sent_)) = 0;
         announce();
         from_ += bytes;
         left_ -= bytes;
@@ -57,7 +61,7 @@ bool Outgoing::proceed_in_parts() {
 }
 
 Awaited Outgoing::awaited() const {
-    if (way_ != Way::staged && !started_) return {consumed_, sent_};
+    if (stays() && !started_) return {consumed_, sent_};
     return {consumed_, sent_ + 1 - slot_count_};
 }
 
@@ -69,15 +73,15 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
                         design.stride() <= 2 * cache_line),
       source_(way_ == Way::mapped ? sender_segment + design.source : nullptr),
       address_(design.source), process_(process),
-      read_(way_ == Way::read && combines
+      read_((way_ == Way::read || may_leave_) && combines
                 ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
                 : nullptr) {}
 
 // Calls use(data, offset in the message, bytes) for each part.
 template<class Use>
 bool Incoming::take(Use use) {
-    if (way_ != Way::staged) {
-        if (!awaited().is_there()) return false;
+    if (!awaited().is_there()) return false;
+    if (way_ != Way::staged || is_left()) {
         if (way_ == Way::mapped)
             use(source_, 0, bytes_);
         else
@@ -86,13 +90,13 @@ bool Incoming::take(Use use) {
         return true;
     }
     do {
-        if (!awaited().is_there()) return false;
         const std::uint64_t bytes = std::min<std::uint64_t>(bytes_ - taken_, chunk_);
         use(slot() + data_at_, taken_, bytes);
         taken_ += bytes;
         consumed();
-    } while (taken_ < bytes_);
-    return true;
+        if (taken_ == bytes_) return true;
+    } while (awaited().is_there());
+    return false;
 }
 
 template<class Use>
@@ -105,8 +109,8 @@ void Incoming::read_chunks(Use use) {
 }
 
 bool Incoming::copy_in_parts(std::byte* to) {
-    if (way_ == Way::read) {
-        if (!awaited().is_there()) return false;
+    if (!awaited().is_there()) return false;
+    if (way_ == Way::read || is_left()) {
         if (!read_memory(process_, address_, to, bytes_)) failed_ = true;
         consumed();
         return true;

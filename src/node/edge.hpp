@@ -3,7 +3,9 @@
 // An edge: the place in which one message of a plan travels, round after round, from one process of
 // the node to another. Both ends know it since the init, so nothing is matched or searched for. A
 // staged message goes through slots, in one chunk or several; a mapped one is loaded where it
-// stands, in the sender's segment; a read one the kernel copies from the sender's memory.
+// stands, in the sender's segment; a read one the kernel copies from the sender's memory. Of a long
+// staged one the sender may choose each time: to put it into the slots, which is quicker while both
+// ends are at it, or to leave it to be read, which costs the sender nothing.
 //
 // Memory order: a slot's number is stored with release after its data, and loaded with acquire
 // before they are used. The consumed count is stored with release after the data were used, and
@@ -35,7 +37,8 @@ struct alignas(cache_line) Design {
     std::uint16_t slots = 1;    // a power of two
     Way way = Way::staged;
     bool shares_lines = false;
-    bool streams = false; // staged: chunks, longer than `small`, are stored past the caches
+    bool streams = false;   // staged: chunks, longer than `small`, are stored past the caches
+    bool may_leave = false; // staged in chunks longer than `small`; `source` as of one that is read
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
 
     // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have
@@ -59,7 +62,7 @@ struct alignas(cache_line) Design {
         return design;
     }
 
-    bool is_one_chunk() const { return way == Way::staged && bytes <= chunk; }
+    bool is_one_chunk() const { return way == Way::staged && bytes <= chunk && !may_leave; }
 
     static constexpr std::uint32_t small = 504;
 };
@@ -81,6 +84,10 @@ class End {
     std::byte* slot(std::uint64_t before) const {
         return slots_ + (before & (slot_count_ - 1)) * stride_;
     }
+    // Beside the number of a long slot, and ordered by it: the whole message was left.
+    static std::uint64_t& says_left(std::byte* slot) {
+        return *reinterpret_cast<std::uint64_t*>(slot + sizeof(Number));
+    }
 
     std::byte* const slots_;
     Number* const consumed_;
@@ -90,6 +97,7 @@ class End {
     const std::uint32_t slot_count_;
     const std::uint16_t data_at_;
     const Way way_;
+    const bool may_leave_;
 };
 
 class Outgoing : private End {
@@ -101,6 +109,12 @@ class Outgoing : private End {
         left_ = bytes_;
         started_ = true;
     }
+    // Begins one that stays with its sender until the other end has read it.
+    void leave(const std::byte* from) {
+        begin(from);
+        leaves_ = true;
+    }
+    bool may_leave() const { return may_leave_; }
     // Sends what there is room for; true when all is on its way and `from` may change.
     bool proceed() {
         if (!is_put_at_once_ || !has_room()) return proceed_in_parts();
@@ -125,11 +139,13 @@ class Outgoing : private End {
     }
     bool proceed_in_parts();
     bool is_released();
+    bool stays() const { return way_ != Way::staged || leaves_; }
 
     const bool acknowledged_;
     const bool streams_;
     const bool is_put_at_once_;
     bool started_ = false; // what is begun is not yet announced
+    bool leaves_ = false;
     const std::byte* from_ = nullptr;
     std::uint64_t left_ = 0;
     std::uint64_t sent_ = 0; // slots ever
@@ -174,6 +190,8 @@ class Incoming : private End {
     void read_chunks(Use use);
     std::byte* slot() const { return End::slot(received_); }
     const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
+    // Of what is there.
+    bool is_left() const { return may_leave_ && taken_ == 0 && says_left(slot()) != 0; }
     bool copy_in_parts(std::byte* to);
     bool combine_in_parts(kernel::Combine function, std::size_t element, const std::byte* with,
                           std::byte* to, bool received_first);

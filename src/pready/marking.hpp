@@ -18,6 +18,13 @@ inline std::int64_t mark(Operation& operation, std::int64_t first, std::int64_t 
         .twice;
 }
 
+// The same, and all that there is to do, for one that is marked rightly while its message waits for
+// others. False if that is not so: then nothing is done.
+inline bool mark_part(Operation& operation, std::int64_t partition) {
+    return operation.state() == Operation::State::active &&
+           operation.partitions()->gates.mark_part(static_cast<std::size_t>(partition));
+}
+
 // Lets the runner act on what was marked, if this thread may.
 void act(Operation& operation);
 

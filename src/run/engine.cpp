@@ -73,7 +73,7 @@ void Engine::resume(Operation& operation) {
 // or this thread gets the lock. A full fence between the two steps on either side sees to it.
 void Engine::act_on_marks(Operation& operation) {
     if (!threaded_) {
-        if (!is_busy_) open_gates(operation);
+        if (!is_busy_) act_and_look(operation);
         return;
     }
     const Gates& gates = operation.partitions()->gates;
@@ -82,7 +82,7 @@ void Engine::act_on_marks(Operation& operation) {
         {
             const std::unique_lock lock(mutex_, std::try_to_lock);
             if (!lock.owns_lock() || is_busy_ || !operation.is_bound()) return;
-            open_gates(operation);
+            act_and_look(operation);
         }
         std::atomic_thread_fence(std::memory_order_seq_cst);
     } while (gates.has_unread());
@@ -95,6 +95,13 @@ void Engine::open_gates(Operation& operation) {
         [&](StepId id) { await(operation, id, operation.bound(id).out->awaited()); });
     advance(operation);
     operation.ring();
+}
+
+// What has come within the node meanwhile is taken too: who marks partitions may do nothing else
+// for long.
+void Engine::act_and_look(Operation& operation) {
+    open_gates(operation);
+    if (!awaited_.empty()) look();
 }
 
 void Engine::progress_inside_host() {

@@ -118,6 +118,7 @@ class Engine {
     bool look();
     bool serve_marks();
     void open_gates(Operation& operation);
+    void act_and_look(Operation& operation);
     void advance(Operation& operation);
     bool execute(Operation& operation, plan::StepId id);
     bool send(Operation& operation, plan::StepId id);

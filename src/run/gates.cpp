@@ -19,11 +19,20 @@ void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs) {
     of_.clear();
     std::vector<std::int32_t> number_of(plan.steps.size(), -1);
     messages_.reserve(directs.size());
+    std::vector<int> peers;
+    for (const Direct& direct : directs) peers.push_back(direct.peer);
+    std::ranges::sort(peers);
+    peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+    left_ = std::vector<Left>(peers.size());
     for (const Direct& direct : directs) {
         number_of[static_cast<std::size_t>(direct.step)] =
             static_cast<std::int32_t>(messages_.size());
-        messages_.emplace_back(direct);
+        Left& left = left_[static_cast<std::size_t>(std::ranges::lower_bound(peers, direct.peer) -
+                                                    peers.begin())];
+        messages_.emplace_back(direct, left);
     }
+    may_be_left_ = std::ranges::count_if(
+        directs, [](const Direct& direct) { return direct.out->may_leave(); });
     of_.resize(partitions_);
     for (std::size_t p = 0; p < partitions_; ++p) {
         Of& of = of_[p];
@@ -54,6 +63,8 @@ void Gates::count_round() {
         message.needs.store(message.direct.partitions, std::memory_order_relaxed);
     to_read_ = std::count_if(of_.begin(), of_.end(), [](const Of& of) { return of.has_others; });
     unsent_.store(static_cast<std::int64_t>(messages_.size()), std::memory_order_relaxed);
+    to_leave_.store(may_be_left_, std::memory_order_relaxed);
+    for (Left& left : left_) left.taken.store(nullptr, std::memory_order_relaxed);
 }
 
 void Gates::start_round() {
@@ -70,9 +81,26 @@ void Gates::write_log(std::int32_t entry) {
     log_[written_.fetch_add(1, std::memory_order_relaxed)].store(entry, std::memory_order_release);
 }
 
-bool Gates::send(Message& message) {
-    message.direct.out->begin(message.direct.from);
-    return message.direct.out->proceed();
+bool Gates::is_best_left(const Message& message, bool at_once) {
+    if (to_leave_.fetch_sub(1, std::memory_order_relaxed) == 1 || at_once) return false;
+    const Left& left = message.left;
+    const node::Number* const taken = left.taken.load(std::memory_order_relaxed);
+    return !taken ||
+           taken->load(std::memory_order_relaxed) >= left.number.load(std::memory_order_relaxed);
+}
+
+bool Gates::send(Message& message, bool at_once) {
+    node::Outgoing& out = *message.direct.out;
+    if (!out.may_leave() || !is_best_left(message, at_once)) {
+        out.begin(message.direct.from);
+        return out.proceed();
+    }
+    out.leave(message.direct.from);
+    if (out.proceed()) return true;
+    const node::Awaited awaited = out.awaited();
+    message.left.number.store(awaited.value, std::memory_order_relaxed);
+    message.left.taken.store(awaited.number, std::memory_order_relaxed);
+    return false;
 }
 
 // So many of a message's partitions are ready. Nobody else has a part in one that has them all.
@@ -81,7 +109,7 @@ void Gates::release(std::uint32_t number, std::int32_t partitions, Batch& batch)
     if (partitions < message.direct.partitions &&
         message.needs.fetch_sub(partitions, std::memory_order_acq_rel) != partitions)
         return;
-    if (send(message)) {
+    if (send(message, batch.is_of_several)) {
         ++batch.sent;
     } else {
         batch.is_logged = true;
@@ -89,14 +117,22 @@ void Gates::release(std::uint32_t number, std::int32_t partitions, Batch& batch)
     }
 }
 
+// Whether partitions that are marked at once are in different messages.
+bool Gates::are_apart(std::size_t first, std::size_t last) const {
+    const Of &one = of_[first], &other = of_[last];
+    return one.messages > 0 && other.messages > 0 &&
+           messages_of_[one.first_message] != messages_of_[other.first_message];
+}
+
 Gates::Marked Gates::mark(std::size_t first, std::size_t last) {
     Marked marked;
     Batch batch;
     const bool is_bound = is_bound_.load(std::memory_order_acquire);
+    batch.is_of_several = last > first && is_bound && are_apart(first, last);
     std::uint32_t joined = 0; // the message of the partitions before, and how many those are
     std::int32_t count = 0;
     for (std::size_t p = first; p <= last; ++p) {
-        if (marks_[p].load(std::memory_order_relaxed) == round_) {
+        if (is_marked(p)) {
             marked.twice = static_cast<std::int64_t>(p);
             continue;
         }

@@ -10,7 +10,13 @@
 // acquire and release, so that it sees the data of the others. An entry of the log is stored with
 // release and loaded with acquire: it hands a partition's data to the runner. The count of messages
 // to send is taken down with release, after they were, and loaded with acquire before the operation
-// completes: its next round may use their edges from another thread.
+// completes: its next round may use their edges from another thread. What tells whether a peer is
+// behind is relaxed: it may be wrong.
+//
+// A long message can be left for its receiver to read, which takes the time of the receiver alone,
+// or be put into its slots by who marks it, which is quicker. It is left while the program seems to
+// work between its marks: one message is marked at a time, the receiver has taken what was left
+// before, and it is not the last.
 #pragma once
 
 #include "node/edge.hpp"
@@ -31,6 +37,7 @@ class Gates {
         node::Outgoing* out = nullptr;
         const std::byte* from = nullptr;
         std::int32_t partitions = 0; // that are in it
+        int peer = 0;
     };
 
     explicit Gates(std::size_t partitions);
@@ -51,6 +58,22 @@ class Gates {
     };
     // Both included. Two threads that mark one partition at the same time are not told.
     Marked mark(std::size_t first, std::size_t last);
+    // The most frequent case: a partition of one message, which needs others still. False if it is
+    // another, or wrong: then nothing is done.
+    bool mark_part(std::size_t partition) {
+        if (partition >= partitions_ || !is_bound() || is_marked(partition)) return false;
+        const Of& of = of_[partition];
+        if (of.messages != 1 || of.has_others) return false;
+        Message& message = messages_[messages_of_[of.first_message]];
+        std::int32_t needs = message.needs.load(std::memory_order_relaxed);
+        while (needs > 1)
+            if (message.needs.compare_exchange_weak(needs, needs - 1, std::memory_order_acq_rel,
+                                                    std::memory_order_relaxed)) {
+                marks_[partition].store(round_, std::memory_order_relaxed);
+                return true;
+            }
+        return false;
+    }
 
     // ---- the runner ----
 
@@ -79,11 +102,18 @@ class Gates {
     bool is_done() const { return to_read_ == 0 && unsent_.load(std::memory_order_acquire) == 0; }
 
   private:
-    struct Message {
-        explicit Message(const Direct& of) : direct(of) {}
-        Message(Message&& other) noexcept : direct(other.direct) {}
+    // What was left last for a peer, if anything in this round.
+    struct Left {
+        std::atomic<const node::Number*> taken{nullptr};
+        std::atomic<std::uint64_t> number{0};
+    };
+    // On lines of their own: threads that mark take down the needs of different ones.
+    struct alignas(node::cache_line) Message {
+        Message(const Direct& of, Left& of_peer) : direct(of), left(of_peer) {}
+        Message(Message&& other) noexcept : direct(other.direct), left(other.left) {}
 
         const Direct direct;
+        Left& left;
         std::atomic<std::int32_t> needs{0};
     };
 
@@ -95,13 +125,19 @@ class Gates {
     };
     // Messages that are on their way since the last flush.
     struct Batch {
+        bool is_of_several = false;
         std::int64_t sent = 0;
         bool is_logged = false;
     };
 
+    bool is_marked(std::size_t partition) const {
+        return marks_[partition].load(std::memory_order_relaxed) == round_;
+    }
     std::size_t read() const { return read_.load(std::memory_order_relaxed); }
     void release(std::uint32_t message, std::int32_t partitions, Batch& batch);
-    bool send(Message& message);
+    bool send(Message& message, bool at_once);
+    bool is_best_left(const Message& message, bool at_once);
+    bool are_apart(std::size_t first, std::size_t last) const;
     void write_log(std::int32_t entry);
     void count_round();
     template<class Stalled>
@@ -120,8 +156,11 @@ class Gates {
     std::vector<Message> messages_;
     std::vector<std::uint32_t> messages_of_; // of all partitions
     std::vector<Of> of_;                     // by partition
+    std::vector<Left> left_;                 // by peer
+    std::int64_t may_be_left_ = 0;           // messages
     // On a line of its own: all threads that send take it down.
     alignas(node::cache_line) std::atomic<std::int64_t> unsent_{0};
+    std::atomic<std::int64_t> to_leave_{0}; // of those, not begun; relaxed
 };
 
 template<class Stalled>
@@ -130,7 +169,7 @@ void Gates::send_early(std::size_t partition, Stalled stalled) {
     for (std::uint32_t i = 0; i < of.messages; ++i) {
         Message& message = messages_[messages_of_[of.first_message + i]];
         if (message.needs.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
-        if (send(message))
+        if (send(message, true))
             sent();
         else
             stalled(message.direct);

@@ -209,7 +209,8 @@ void Operation::bind_gates() {
         Bound& bound = bound_[i];
         bound.is_direct = bound.out && step.successors == 0 && step.needs == gates_of[i];
         if (bound.is_direct)
-            directs.push_back({static_cast<StepId>(i), bound.out, bound.from, gates_of[i]});
+            directs.push_back(
+                {static_cast<StepId>(i), bound.out, bound.from, gates_of[i], step.peer});
     }
     for (const Gates::Direct& direct : directs)
         initial_needs_[static_cast<std::size_t>(direct.step)] = 0; // it is never released

@@ -31,6 +31,9 @@ std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
 
 // The least that is worth another way than through the caches.
 constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
+// The least that is left to be read while the sender works, and how much longer that may take.
+constexpr std::uint64_t left = 64 << 10;
+constexpr double spared = 4;
 
 Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
     Design design;
@@ -59,7 +62,8 @@ bool has(const plan::Plan& plan, Action action) {
 } // namespace
 
 // Who sends and receives has no core to spare for the copy at the other end.
-Traits::Traits(const plan::Plan& plan) : combines(has(plan, Action::combine)) {
+Traits::Traits(const plan::Plan& plan)
+    : combines(has(plan, Action::combine)), is_marked(plan.gates.size() > 1) {
     if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
 }
 
@@ -76,6 +80,11 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
         return Design::in_place(Way::read, bytes, reinterpret_cast<std::uintptr_t>(source));
     Design design = staged(bytes, is_answered, costs.is_crowded());
     design.streams = bytes >= streamed && past < through;
+    if (traits.is_marked && !traits.combines && can_read && bytes >= left &&
+        costs.read.of(bytes) < spared * staging) {
+        design.may_leave = true;
+        design.source = reinterpret_cast<std::uintptr_t>(source);
+    }
     return design;
 }
 

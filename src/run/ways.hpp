@@ -13,7 +13,8 @@ struct Traits {
     explicit Traits(const plan::Plan& plan);
 
     bool combines = false;
-    double copies = 1; // of a staged message that a rank makes in turn
+    bool is_marked = false; // the program marks partitions, and works between its marks
+    double copies = 1;      // of a staged message that a rank makes in turn
 };
 
 // `can_read`: the kernel lets the receiver read this process. `is_answered`: the receiver sends to

@@ -144,26 +144,27 @@ void meet(const Meeting& meeting) {
 } // namespace
 
 TEST_CASE("one partition is held back, all others arrive") {
-    for (const Parts& parts : {Parts{8, 8, 32'000}, Parts{8, 16, 32'000}, Parts{16, 4, 48'000},
+    for (const Parts& parts : {Parts{8, 8, 40'000}, Parts{8, 16, 40'000}, Parts{16, 4, 80'000},
                                Parts{3, 5, 30'000}, Parts{4, 4, 400'000}})
         hold_back(parts, MPI_INFO_NULL);
 }
 
 TEST_CASE("small partitions that may travel alone") {
     const Info info("mpix_min_message_bytes", "1");
-    for (const Parts& parts : {Parts{8, 8, 8}, Parts{5, 20, 20}, Parts{24, 4, 480}, Parts{100, 100, 100}})
+    for (const Parts& parts :
+         {Parts{8, 8, 8}, Parts{5, 20, 20}, Parts{24, 4, 480}, Parts{32, 32, 32}})
         hold_back(parts, info);
 }
 
 TEST_CASE("while the sender is inside a receive") {
     for (const bool is_matched : {true, false})
-        for (const int ints : {16'000, 100'000, 1'000'000})
+        for (const int ints : {40'000, 160'000, 1'000'000})
             meet({Meanwhile::in_a_receive, is_matched, {8, 4, ints}});
 }
 
 TEST_CASE("while the sender is inside a barrier") {
     for (const bool is_matched : {true, false})
-        for (const int ints : {16'000, 1'000'000})
+        for (const int ints : {40'000, 1'000'000})
             meet({Meanwhile::in_a_barrier, is_matched, {8, 4, ints}});
 }
 
@@ -171,5 +172,5 @@ TEST_CASE("while the sender is inside a barrier") {
 TEST_CASE("while the sender computes") {
     const char* const node = std::getenv("MPIX_NODE_SIZE");
     if (!shares_memory() || (node && size_of() > 2)) return;
-    for (const int ints : {16'000, 80'000}) meet({Meanwhile::away, true, {8, 4, ints}});
+    for (const int ints : {40'000, 80'000}) meet({Meanwhile::away, true, {8, 4, ints}});
 }

@@ -220,7 +220,7 @@ inline int Shapes::joined(Sent from) const {
     MPI_Type_size(case_.send[0].type, &size);
     const std::int64_t total =
         std::int64_t{sent(from.rank, from.segment).units} * size * case_.send[0].scale;
-    const std::int64_t most = case_.most > 0 ? case_.most : 128;
+    const std::int64_t most = case_.most > 0 ? case_.most : 32;
     const std::int64_t least = std::max(case_.least, (total + most - 1) / most);
     const std::int64_t part = total / message_parts(from);
     return part == 0 ? 1 : static_cast<int>((least + part - 1) / part);

@@ -64,7 +64,7 @@ std::string run_combined(const Shape& shape, const Arithmetic& arithmetic, bool 
         const std::byte* const left = received_first ? sent.data() : own.at();
         const std::byte* const right = received_first ? own.at() : sent.data();
         arithmetic.function(left, right, expected.data(), bytes / arithmetic.element);
-        wire.out.begin(wire.source.at());
+        begin(wire.out, wire.source.at(), round);
         wire.in.begin();
         const auto combine = [&] {
             return wire.in.combine(arithmetic.function, arithmetic.element, own.at(), to,

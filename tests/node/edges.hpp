@@ -23,6 +23,7 @@ struct Shape {
     std::uint8_t acknowledge_every = 1;
     bool shares_lines = false;
     bool streams = false;
+    bool may_leave = false;
 
     // The segment begins where the slots do.
     Design design() const {
@@ -34,14 +35,17 @@ struct Shape {
         made.acknowledge_every = acknowledge_every;
         made.shares_lines = shares_lines;
         made.streams = streams;
+        made.may_leave = may_leave;
         return made;
     }
+    bool may_be_read() const { return way == Way::read || may_leave; }
     std::string text() const {
         const char* const ways[] = {"staged", "mapped", "read"};
         return std::string(ways[static_cast<int>(way)]) + ", " + std::to_string(bytes) + " B in " +
                std::to_string(slots) + " slots of " + std::to_string(chunk) +
                (shares_lines ? " that share lines" : "") + (streams ? " past the caches" : "") +
-               ", acknowledged every " + std::to_string(acknowledge_every);
+               (may_leave ? " or left" : "") + ", acknowledged every " +
+               std::to_string(acknowledge_every);
     }
 };
 
@@ -123,6 +127,14 @@ class Wire {
     Incoming in;
 };
 
+// Begins a round; of messages that may be left every other one is.
+inline void begin(Outgoing& out, const std::byte* from, std::uint64_t round) {
+    if (out.may_leave() && round % 2 == 1)
+        out.leave(from);
+    else
+        out.begin(from);
+}
+
 // Some machines let nobody read the memory of a process, not even itself.
 inline bool can_read() {
     Wire wire({Way::read, 8, 0, 2});
@@ -158,7 +170,13 @@ inline std::vector<Shape> shapes(std::uint64_t bytes) {
     }
     made.push_back({Way::mapped, bytes, 0, 2});
     static const bool is_readable = can_read();
-    if (is_readable) made.push_back({Way::read, bytes, 0, 2});
+    if (!is_readable) return made;
+    made.push_back({Way::read, bytes, 0, 2});
+    if (bytes <= Design::small) return made;
+    for (const bool streams : {false, true})
+        for (const std::uint32_t chunk : {whole, 512u, 1'104u})
+            if (chunk <= bytes)
+                made.push_back({Way::staged, bytes, chunk, 4, 1, false, streams, true});
     return made;
 }
 

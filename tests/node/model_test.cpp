@@ -53,7 +53,7 @@ class Process {
         bool is_sent = !out_, is_taken = !in_;
         if (out_) {
             fill(out_->source.at(), out_->shape.bytes, round);
-            out_->out.begin(out_->source.at());
+            begin(out_->out, out_->source.at(), round);
         }
         if (in_) in_->in.begin();
         for (int vain = 0; !(is_sent && is_taken);) {

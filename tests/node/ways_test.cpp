@@ -17,14 +17,17 @@ using plan::Action;
 
 namespace {
 
-run::Traits traits(const std::vector<Action>& actions) {
+run::Traits traits(const std::vector<Action>& actions, std::size_t gates = 1) {
     plan::Plan plan;
+    plan.gates.resize(gates);
     for (const Action action : actions) plan.steps.push_back({.action = action});
     return run::Traits(plan);
 }
 
 const run::Traits sends = traits({Action::send}), passes = traits({Action::recv, Action::send}),
-                  combines = traits({Action::send, Action::combine});
+                  combines = traits({Action::send, Action::combine}),
+                  marked = traits({Action::send}, 2),
+                  sums_marked = traits({Action::send, Action::combine}, 2);
 
 // A byte costs 1 through the caches; what a test does not set costs far more.
 Costs costs() {
@@ -162,4 +165,27 @@ TEST_CASE("long messages are read by the kernel where it may and that costs less
     Costs both = with(&Costs::streamed, 0.5);
     both.read = {0, 0.6};
     CHECK(design(32'768, both, {.source = &source}).way == Way::staged);
+}
+
+TEST_CASE("long messages of partitions may be left, unless reading them takes far too long") {
+    std::byte source{};
+    const auto address = reinterpret_cast<std::uintptr_t>(&source);
+    const Costs cheap = with(&Costs::read, 3.9), dear = with(&Costs::read, 4.1);
+    const Question question{.source = &source, .traits = marked};
+    const Design left = design(65'536, cheap, question);
+    CHECK(left.way == Way::staged);
+    CHECK(left.may_leave);
+    CHECK(left.source == address);
+    CHECK(left.acknowledge_every == 1);
+    CHECK_FALSE(left.is_one_chunk());
+    CHECK_FALSE(design(65'535, cheap, question).may_leave);
+    CHECK_FALSE(design(65'536, dear, question).may_leave);
+    CHECK_FALSE(design(65'536, cheap, {.source = &source, .traits = sends}).may_leave);
+    CHECK_FALSE(design(65'536, cheap, {.source = &source, .traits = sums_marked}).may_leave);
+    CHECK_FALSE(
+        design(65'536, cheap, {.source = &source, .traits = marked, .can_read = false}).may_leave);
+    // What is always read need not be left.
+    const Design read = design(65'536, with(&Costs::read, 0.9), question);
+    CHECK(read.way == Way::read);
+    CHECK_FALSE(read.may_leave);
 }
