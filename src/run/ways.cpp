@@ -16,8 +16,16 @@ using plan::Action;
 namespace {
 
 // Up to `whole` bytes a message is one chunk; beyond it goes in chunks, so that both ends work at
-// once.
-constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10;
+// once. What partitions wait for is to be there soon, and goes in smaller ones; where rounds follow
+// each other those would only cost more.
+constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10, pieces = 8;
+
+std::uint64_t chunk_of(std::uint64_t bytes, bool is_urgent) {
+    if (bytes <= whole) return bytes;
+    if (!is_urgent) return std::min(chunk, bytes);
+    return std::clamp(node::round_up(bytes / pieces, node::cache_line), whole, chunk);
+}
+
 // The most that shares lines with others: where two ranks are at one line it goes to and fro.
 constexpr std::uint64_t shared = 24;
 
@@ -35,10 +43,10 @@ constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
 constexpr std::uint64_t left = 64 << 10;
 constexpr double spared = 4;
 
-Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
+Design staged(std::uint64_t bytes, bool is_answered, bool is_urgent, bool is_crowded) {
     Design design;
     design.bytes = bytes;
-    const std::uint64_t part = bytes <= whole ? bytes : std::min(chunk, bytes);
+    const std::uint64_t part = chunk_of(bytes, is_urgent);
     const std::uint64_t parts = part ? (bytes + part - 1) / part : 1;
     design.chunk = static_cast<std::uint32_t>(part);
     // An answer in the same round tells that the round before is done: two places do.
@@ -48,6 +56,7 @@ Design staged(std::uint64_t bytes, bool is_answered, bool is_crowded) {
         return design;
     }
     design.slots = slots_of(bytes, is_crowded);
+    if (parts > 1 && part < chunk) design.slots = std::max<std::uint16_t>(design.slots, 8);
     design.shares_lines = bytes <= shared;
     design.acknowledge_every =
         static_cast<std::uint8_t>(bytes <= Design::small ? design.slots / 4 : 1);
@@ -78,7 +87,7 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     if (can_read && bytes >= read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
         return Design::in_place(Way::read, bytes, reinterpret_cast<std::uintptr_t>(source));
-    Design design = staged(bytes, is_answered, costs.is_crowded());
+    Design design = staged(bytes, is_answered, traits.is_marked, costs.is_crowded());
     design.streams = bytes >= streamed && past < through;
     if (traits.is_marked && !traits.combines && can_read && bytes >= left &&
         costs.read.of(bytes) < spared * staging) {

@@ -189,3 +189,21 @@ TEST_CASE("long messages of partitions may be left, unless reading them takes fa
     CHECK(read.way == Way::read);
     CHECK_FALSE(read.may_leave);
 }
+
+TEST_CASE("what partitions wait for goes in smaller chunks") {
+    struct Row {
+        std::uint64_t bytes;
+        std::uint32_t chunk;
+        int slots;
+    };
+    for (const Row row :
+         {Row{8192, 8192, 4}, Row{8193, 8192, 8}, Row{65'536, 8192, 8}, Row{65'537, 8192, 8},
+          Row{80'000, 10'048, 8}, Row{262'144, 32'768, 4}, Row{1 << 24, 32'768, 4}}) {
+        INFO(row.bytes << " bytes");
+        const Design parts = design(row.bytes, costs(), {.traits = marked});
+        CHECK(parts.way == Way::staged);
+        CHECK(parts.chunk == row.chunk);
+        CHECK(parts.slots == row.slots);
+        CHECK(parts.acknowledge_every == 1);
+    }
+}
