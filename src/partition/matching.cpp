@@ -4,9 +4,12 @@
 #include "partition/matching.hpp"
 
 #include "node/block.hpp"
+#include "run/context.hpp"
+#include "run/creations.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/process.hpp"
+#include "run/waiting.hpp"
 
 #include <list>
 #include <map>
@@ -41,6 +44,8 @@ class Matching {
   public:
     void add(const std::shared_ptr<End>& end);
     bool poll();
+    void begin_to_end();
+    bool has_written_all() const { return outbox_.empty(); }
     void end();
 
   private:
@@ -64,6 +69,7 @@ class Matching {
     std::map<std::uint64_t, std::weak_ptr<End>> receivers_; // by number
     std::list<std::weak_ptr<End>> waiting_;
     std::uint64_t receiver_number_ = 0;
+    bool is_ending_ = false;
 };
 
 constinit run::Immortal<Matching*> the_matching;
@@ -106,6 +112,7 @@ void Matching::add(const std::shared_ptr<End>& end) {
     }
     ++own.turns; // when nothing can fail any more
     listen_if_needed();
+    run::engine().progress(); // letters do not pile up where there are many inits and nothing else
 }
 
 bool Matching::is_anyone_waiting() {
@@ -118,7 +125,7 @@ bool Matching::is_anyone_waiting() {
 
 void Matching::listen_if_needed() {
     bool (*const listener)() = [] { return matching().poll(); };
-    run::engine().listen(is_anyone_waiting() ? listener : nullptr);
+    run::engine().listen(is_ending_ || is_anyone_waiting() ? listener : nullptr);
 }
 
 bool Matching::clear_out() {
@@ -203,6 +210,12 @@ void Matching::meet(const Letter& offer) {
     }
 }
 
+// Others may still write to a process that waits for nobody.
+void Matching::begin_to_end() {
+    is_ending_ = true;
+    listen_if_needed();
+}
+
 void Matching::end() {
     for (auto& [post, inbox] : inboxes_) {
         if (inbox.request == MPI_REQUEST_NULL) continue;
@@ -214,11 +227,29 @@ void Matching::end() {
     run::engine().listen(nullptr);
 }
 
+// Returns when all processes of the world have written all that they had to.
+void settle(MPI_Comm world) {
+    if (the_matching.value) {
+        {
+            const run::Engine::Guard guard(run::engine());
+            matching().begin_to_end();
+        }
+        run::wait_until([] {
+            const run::Engine::Guard guard(run::engine());
+            return matching().has_written_all();
+        });
+    }
+    MPI_Request all = MPI_REQUEST_NULL;
+    if (HOST(Ibarrier)(world, &all) == MPI_SUCCESS) run::wait_for(all);
+}
+
 } // namespace
 
 void match(const std::shared_ptr<End>& end) { matching().add(end); }
 
 void end_matching() {
+    const MPI_Comm world = run::post_of_world();
+    if (world != MPI_COMM_NULL) settle(world);
     if (the_matching.value) the_matching.value->end();
 }
 

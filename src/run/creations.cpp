@@ -80,6 +80,8 @@ void end_creations() {
     Identity::end();
 }
 
+MPI_Comm post_of_world() { return world() ? world()->comm() : MPI_COMM_NULL; }
+
 void note_world() noexcept {
     note([] {
         world() = Post::over(MPI_COMM_WORLD);

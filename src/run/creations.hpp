@@ -20,6 +20,9 @@ void begin_creations();
 // when nothing hangs on the first yet.
 void note_world() noexcept;
 
+// Null if there is none.
+MPI_Comm post_of_world();
+
 // Before the host ends: the post is freed, and nothing is noted any more.
 void end_creations();
 
