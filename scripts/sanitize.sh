@@ -32,7 +32,10 @@ programs=(collectives_counts collectives_in_place collectives_types communicator
           communicators_errors completion_mixed completion_ours completion_single errors_agreement
           errors_arguments errors_use flattening intercommunicators
           intercommunicators_movement intercommunicators_reductions neighbours_graph
-          neighbours_grid point_to_point point_to_point_ends point_to_point_matching progress
+          neighbours_grid pairs_completion pairs_data pairs_early pairs_errors pairs_matching
+          partitioned_completion partitioned_data partitioned_errors partitioned_neighbours
+          partitioned_preparation partitioned_reductions partitioned_requests
+          point_to_point point_to_point_ends point_to_point_matching progress
           reductions_predefined reductions_user semantics_lifetime semantics_order
           shared_memory shared_memory_pace tags)
 plain=(tests/plan/plan_tests tests/fuzz/fuzz)
@@ -60,7 +63,8 @@ for host in "${hosts[@]}"; do
     [ -f "$build/build.ninja" ] ||
         meson setup "$build" -Dmpi="$host" -Db_sanitize="$flags" -Db_lundef=false \
             -Dexamples=false >/dev/null
-    ninja -C "$build" --quiet libmpix.so tests/node/node_tests tests/mpi/threads "${plain[@]}" \
+    ninja -C "$build" --quiet libmpix.so tests/node/node_tests tests/mpi/threads \
+        tests/mpi/partitioned_threads "${plain[@]}" \
         "${programs[@]/#/tests/mpi/}" tests/mpi/errors_checked
     "$build/tests/node/node_tests" "${node_cases[@]}" >"$log" 2>&1 ||
         { failures=$((failures + 1)) && tail -n 60 "$log"; }
@@ -76,6 +80,12 @@ for host in "${hosts[@]}"; do
     for ranks in 1 2 3; do
         run "$host" "$ranks" -- "$build/tests/mpi/threads"
         run "$host" "$ranks" MPIX_ASYNC_PROGRESS=1 -- "$build/tests/mpi/threads"
+    done
+    for ranks in 1 2; do
+        for level in funneled serialized multiple; do
+            run "$host" "$ranks" "MPIX_TEST_THREADS=$level" -- \
+                "$build/tests/mpi/partitioned_threads" 3
+        done
     done
     echo "$host, $sanitizer: $failures failed so far"
 done

@@ -2,15 +2,24 @@
  * Does the library give back what it takes?
  *   leaks          makes and frees 10,000 requests of many kinds and ends, for a memory checker
  *   leaks ROUNDS   does the same, then starts and completes so many rounds, and fails if the
- * process has grown after a beginning of either */
+ * process has grown after a beginning of either
+ *   leaks partitioned TIMES   the same of partitioned operations that are made, used and freed
+ *   leaks unused TIMES   makes and frees partitioned sends and receives, and ends */
 #include "mpix/mpix.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { cells = 512, kinds = 16, allowed_kib = 256 };
+enum {
+    cells = 512,
+    kinds = 16,
+    partitions = 4,
+    allowed_kib = 256,
+    allowed_to_partitions_kib = 1024
+};
 
 static int in[8 * cells], out[8 * cells], counts[64], places[64], offsets[64], indices[kinds];
 static MPI_Datatype types[64], gaps;
@@ -133,17 +142,17 @@ static void run(MPI_Request requests[], int round) {
         MPI_Waitsome(kinds, requests, &count, indices, statuses);
 }
 
-static int grew(const char* by, long early) {
+static int grew(const char* by, long early, long allowed) {
     const long late = resident_kib();
     printf("resident %ld KiB early in %s, %ld KiB at the end\n", early, by, late);
-    return late - early > allowed_kib;
+    return late - early > allowed;
 }
 
 static int requests_grow(MPI_Comm* copy) {
     make_and_free(2000, copy);
     const long early = resident_kib();
     make_and_free(8000, copy);
-    return grew("making and freeing requests", early);
+    return grew("making and freeing requests", early, allowed_kib);
 }
 
 static int rounds_grow(int rounds, MPI_Comm copy) {
@@ -155,9 +164,61 @@ static int rounds_grow(int rounds, MPI_Comm copy) {
         if (round == rounds / 10) early = resident_kib();
         if (round % 1000 == 0) MPI_Barrier(MPI_COMM_WORLD); /* no rank runs far ahead */
     }
-    const int failed = grew("starting and waiting", early);
+    const int failed = grew("starting and waiting", early, allowed_kib);
     for (int n = 0; n < kinds; n++) MPI_Request_free(&requests[n]);
     return failed;
+}
+
+/* Round the ring. */
+static void make_ring(int count, MPI_Request* send, MPI_Request* receive) {
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Psend_init(in, partitions, count, MPI_INT, (rank + 1) % ranks, 3, MPI_COMM_WORLD,
+                   MPI_INFO_NULL, send);
+    MPI_Precv_init(out, partitions / 2, 2 * count, MPI_INT, (rank + ranks - 1) % ranks, 3,
+                   MPI_COMM_WORLD, MPI_INFO_NULL, receive);
+}
+
+/* Ring and sum, with requests for partitions, one of which nobody completes. Every third time none
+ * is used. */
+static void make_partitioned(int n) {
+    enum { send, receive, sum, made };
+    const int count = n % 100 == 0 ? cells : n % 8;
+    MPI_Request requests[made], one[2];
+    make_ring(count, &requests[send], &requests[receive]);
+    MPIX_Pallreduce_init(in, out + partitions * cells, partitions, count, MPI_INT, MPI_SUM,
+                         MPI_COMM_WORLD, MPI_INFO_NULL, &requests[sum]);
+    MPIX_Partition_request(requests[receive], 1, &one[0]);
+    MPIX_Partition_request(requests[sum], 1, &one[1]);
+    if (n % 3 != 2) {
+        MPI_Startall(made, requests);
+        if (n % 6 == 0) MPIX_Pbuf_prepareall(made, requests);
+        MPI_Pready_range(0, partitions - 1, requests[send]);
+        for (int p = 0; p < partitions; p++) MPI_Pready(p, requests[sum]);
+        MPI_Wait(&one[0], MPI_STATUS_IGNORE);
+        MPI_Waitall(made, requests, statuses);
+    }
+    for (int i = 0; i < made; i++) MPI_Request_free(&requests[i]);
+    for (int i = 0; i < 2; i++) MPI_Request_free(&one[i]);
+}
+
+static int partitioned_grow(int times) {
+    long early = 0;
+    for (int n = 0; n < times; n++) {
+        make_partitioned(n);
+        if (n == times / 10) early = resident_kib();
+    }
+    return grew("partitioned operations", early, allowed_to_partitions_kib);
+}
+
+static void make_unused(int times) {
+    MPI_Request ends[2];
+    for (int n = 0; n < times; n++) {
+        make_ring(n % 8, &ends[0], &ends[1]);
+        MPI_Request_free(&ends[n % 2]);
+        MPI_Request_free(&ends[(n + 1) % 2]);
+    }
 }
 
 int main(int argc, char** argv) {
@@ -176,7 +237,11 @@ int main(int argc, char** argv) {
         offsets[r] = places[r] * (int)sizeof(int);
         types[r] = MPI_INT;
     }
-    if (argc > 1)
+    if (argc > 2 && !strcmp(argv[1], "partitioned"))
+        failed = partitioned_grow(atoi(argv[2]));
+    else if (argc > 2)
+        make_unused(atoi(argv[2]));
+    else if (argc > 1)
         failed = requests_grow(&copy) + rounds_grow(atoi(argv[1]), copy);
     else
         make_and_free(10000, &copy);

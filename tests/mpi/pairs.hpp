@@ -8,18 +8,12 @@
 #include <chrono>
 #include <memory>
 #include <numeric>
-#include <random>
 
 #include "call.hpp"
+#include "chance.hpp"
 #include "completion.hpp"
 
 namespace mpitest {
-
-using Random = std::mt19937;
-
-inline int draw(Random& random, int low, int high) {
-    return low + static_cast<int>(random() % static_cast<std::uint32_t>(high - low + 1));
-}
 
 // How an end divides its buffer: `count` elements in each partition.
 struct Cut {

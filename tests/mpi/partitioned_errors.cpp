@@ -201,10 +201,10 @@ TEST_CASE("a rank that only receives marks nothing, and one that only sends asks
 
 TEST_CASE("requests of other kinds have no partitions") {
     const ErrorsReturn guard;
-    int value = 0, sum = 0, flag = -7, list[] = {0};
+    int value = 0, received[2] = {}, sum = 0, flag = -7, list[] = {0};
     std::vector<MPI_Request> foreign(4, MPI_REQUEST_NULL);
-    MPI_Recv_init(&value, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &foreign[0]);
-    MPI_Irecv(&value, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &foreign[1]);
+    MPI_Recv_init(&received[0], 1, MPI_INT, 0, 3, MPI_COMM_SELF, &foreign[0]);
+    MPI_Irecv(&received[1], 1, MPI_INT, 0, 3, MPI_COMM_SELF, &foreign[1]);
     MPI_Allreduce_init(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF, MPI_INFO_NULL,
                        &foreign[2]);
     MPI_Send_init(&value, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &foreign[3]);

@@ -7,15 +7,10 @@
 #include <span>
 #include <thread>
 
+#include "chance.hpp"
 #include "partitioned_operation.hpp"
 
 namespace mpitest {
-
-using Random = std::mt19937;
-
-inline int draw(Random& random, int low, int high) {
-    return low + static_cast<int>(random() % static_cast<std::uint32_t>(high - low + 1));
-}
 
 // The number of partitions that all segments have at least.
 inline int least_parts(const std::vector<Part>& parts, int segments) {

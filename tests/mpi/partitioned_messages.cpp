@@ -122,14 +122,14 @@ TEST_CASE("an allreduce goes in as many pieces as are wanted") {
     CHECK(count(12, 12, 96) == 6 * one_of_24);
 }
 
-TEST_CASE("the default joins what is finer than a page, and what would be too many") {
+TEST_CASE("the default joins what is finer than 16 KiB, and what would be too many") {
     if (size_of() == 1) return;
     const Info none("", nullptr);
     Info host("mpix_transport", "host");
-    CHECK(count_pbcast(12, 256, host) == 3);
-    CHECK(count_pbcast(12, 1024, host) == 12);
-    CHECK(count_pbcast(12, 1025, host) == 12);
-    CHECK(count_pbcast(1000, 1024, host) == 125);
+    CHECK(count_pbcast(12, 1024, host) == 3);
+    CHECK(count_pbcast(12, 4096, host) == 12);
+    CHECK(count_pbcast(12, 4097, host) == 12);
+    CHECK(count_pbcast(1000, 1024, host) == 32);
     CHECK(count_pbcast(1, 1'000'000, host) == 1);
     CHECK(count_pbcast(7, 0, host) == 0);
 }

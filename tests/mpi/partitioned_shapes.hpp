@@ -25,8 +25,8 @@ struct PartedCase {
     int granules = 1; // an ordinary segment has twelve units of each
     int root = 0;
     bool in_place = false;
-    std::uint32_t seed = 1;          // of the numbers of partitions
-    std::vector<int> choices = {};   // of those numbers, divisors of twelve; empty: all of them
+    std::uint32_t seed = 1;             // of the numbers of partitions
+    std::vector<int> choices = {};      // of those numbers, divisors of twelve; empty: all of them
     std::vector<int> recv_choices = {}; // of the receivers, or of a reduction's root; empty: those
     bool pairs_alike = false;           // both ends of a transfer have the same number
     std::vector<Side> send = {Side{}}, recv = {Side{}}; // in turn, for segments that may differ
@@ -248,17 +248,11 @@ inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) con
 }
 
 inline bool Shapes::may_wait(int segment, int part, Sent from, int sent_part) const {
-    if (!case_.in_place) return false;
-    Range range = together(from, sent_part);
-    if (from.rank != me_) return false;
-    if (flow() == Flow::reduce_scatter) // the result comes where the first segments stand
-        for (int s = 0; s < from.segment; s++) {
-            range.begin += sent(from.rank, s).units;
-            range.end += sent(from.rank, s).units;
-        }
-    else if (from.segment != segment || flow() == Flow::gather)
-        return false;
-    return range.meets(of_partition(segment, part));
+    if (!case_.in_place || from.rank != me_) return false;
+    // The result comes where the first segments stand, and over what the rest of it is made from.
+    if (flow() == Flow::reduce_scatter) return true;
+    if (from.segment != segment || flow() == Flow::gather) return false;
+    return together(from, sent_part).meets(of_partition(segment, part));
 }
 
 } // namespace mpitest
