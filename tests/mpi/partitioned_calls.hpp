@@ -3,6 +3,9 @@
 // Tests walk the table.
 #pragma once
 
+#include <stdexcept>
+#include <string>
+
 #include "check.hpp"
 
 namespace mpitest {
@@ -184,6 +187,12 @@ inline const Partitioned partitioned_calls[] = {
                                               MPIX_TEST_TAIL);
      }},
 };
+
+inline const Partitioned& row_of(const char* name) {
+    for (const Partitioned& row : partitioned_calls)
+        if (std::string(name) == row.name) return row;
+    throw std::logic_error(name);
+}
 
 #undef MPIX_TEST_ONE
 #undef MPIX_TEST_ARRAYS

@@ -11,12 +11,6 @@ using namespace mpitest;
 
 namespace {
 
-const Partitioned& row_of(const char* name) {
-    for (const Partitioned& row : partitioned_calls)
-        if (std::string(name) == row.name) return row;
-    throw std::logic_error(name);
-}
-
 // How often each rank went into prepare, and how often it came out.
 class Prepared {
   public:
