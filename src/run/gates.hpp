@@ -61,17 +61,21 @@ class Gates {
     // The most frequent case: a partition of one message, which needs others still. False if it is
     // another, or wrong: then nothing is done.
     bool mark_part(std::size_t partition) {
-        if (partition >= partitions_ || !is_bound() || is_marked(partition)) return false;
+        if (partition >= partitions_ || !is_bound()) return false;
         const Of& of = of_[partition];
         if (of.messages != 1 || of.has_others) return false;
-        Message& message = messages_[messages_of_[of.first_message]];
-        std::int32_t needs = message.needs.load(std::memory_order_relaxed);
-        while (needs > 1)
-            if (message.needs.compare_exchange_weak(needs, needs - 1, std::memory_order_acq_rel,
-                                                    std::memory_order_relaxed)) {
-                marks_[partition].store(round_, std::memory_order_relaxed);
+        std::atomic<std::uint32_t>& mark = marks_[partition];
+        const std::uint32_t before = mark.load(std::memory_order_relaxed);
+        if (before == round_) return false;
+        // First: once its message can do without this partition, the next round may begin.
+        mark.store(round_, std::memory_order_relaxed);
+        std::atomic<std::int32_t>& needs = messages_[messages_of_[of.first_message]].needs;
+        std::int32_t left = needs.load(std::memory_order_relaxed);
+        while (left > 1)
+            if (needs.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
+                                            std::memory_order_relaxed))
                 return true;
-            }
+        mark.store(before, std::memory_order_relaxed);
         return false;
     }
 
