@@ -10,12 +10,6 @@ using namespace mpitest;
 
 namespace {
 
-const Partitioned& row_of(const char* name) {
-    for (const Partitioned& row : partitioned_calls)
-        if (std::string(name) == row.name) return row;
-    throw std::logic_error(name);
-}
-
 // Operations of several kinds and sizes; the last is never started.
 class Several {
   public:
