@@ -97,8 +97,9 @@ class Operation {
     bool is_bound() const { return is_bound_; }
 
     const char* name() const { return about_.name; }
-    // Relaxed: threads that mark partitions ask too, and are ordered after Start by the program.
-    State state() const { return state_.load(std::memory_order_relaxed); }
+    // Threads that ask for partitions look too: acquire, with the release of set(), so that who finds
+    // it complete sees all that has come.
+    State state() const { return state_.load(std::memory_order_acquire); }
     const std::shared_ptr<const Home>& home() const { return about_.home; }
     MPI_Comm errors_to() const { return home()->errors_to(); }
     const std::vector<Watched>& watched() const { return about_.watched; }
@@ -193,7 +194,7 @@ class Operation {
     void start_followers();
     void part_with_followers();
     std::vector<int> peers(bool are_destinations) const;
-    void set(State state) { state_.store(state, std::memory_order_relaxed); }
+    void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
     void bind_gates();
     void allocate_scratch();
