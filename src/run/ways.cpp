@@ -6,6 +6,7 @@
 #include "node/segment.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace mpix::run {
 
@@ -56,7 +57,9 @@ Design staged(std::uint64_t bytes, bool is_answered, bool is_urgent, bool is_cro
         return design;
     }
     design.slots = slots_of(bytes, is_crowded);
-    if (parts > 1 && part < chunk) design.slots = std::max<std::uint16_t>(design.slots, 8);
+    if (parts > 1) // as far ahead as with long chunks
+        design.slots =
+            std::max(design.slots, static_cast<std::uint16_t>(std::bit_ceil(4 * chunk / part)));
     design.shares_lines = bytes <= shared;
     design.acknowledge_every =
         static_cast<std::uint8_t>(bytes <= Design::small ? design.slots / 4 : 1);

@@ -197,8 +197,8 @@ TEST_CASE("what partitions wait for goes in smaller chunks") {
         int slots;
     };
     for (const Row row :
-         {Row{8192, 8192, 4}, Row{8193, 8192, 8}, Row{65'536, 8192, 8}, Row{65'537, 8192, 8},
-          Row{80'000, 10'048, 8}, Row{262'144, 32'768, 4}, Row{1 << 24, 32'768, 4}}) {
+         {Row{8192, 8192, 4}, Row{8193, 8192, 16}, Row{65'536, 8192, 16}, Row{65'537, 8192, 16},
+          Row{80'000, 10'048, 16}, Row{262'144, 32'768, 4}, Row{1 << 24, 32'768, 4}}) {
         INFO(row.bytes << " bytes");
         const Design parts = design(row.bytes, costs(), {.traits = marked});
         CHECK(parts.way == Way::staged);
