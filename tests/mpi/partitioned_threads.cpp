@@ -278,7 +278,9 @@ constexpr Shape shapes[] = {
 
 // All ranks and threads share few cores: of many ranks each does less.
 void run_all(int rounds) {
-    const std::vector<int> teams = ranks > 2 ? std::vector{3, 16} : std::vector{2, 4, 8, 16};
+    std::vector<int> teams{2, 4, 8, 16};
+    if (ranks > 2) teams = {3, 16};
+    if (ranks > 3) teams = {5};
     for (const Kind kind : {Kind::ring, Kind::allreduce, Kind::alltoall})
         for (const Shape& shape : shapes)
             for (const int threads : teams)
