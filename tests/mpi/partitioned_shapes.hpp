@@ -249,10 +249,16 @@ inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) con
 
 inline bool Shapes::may_wait(int segment, int part, Sent from, int sent_part) const {
     if (!case_.in_place || from.rank != me_) return false;
-    // The result comes where the first segments stand, and over what the rest of it is made from.
-    if (flow() == Flow::reduce_scatter) return true;
+    Range range = together(from, sent_part);
+    if (flow() == Flow::reduce_scatter) { // the result comes where the first segments stand
+        for (int s = 0; s < from.segment; s++) {
+            range.begin += sent(from.rank, s).units;
+            range.end += sent(from.rank, s).units;
+        }
+        return range.meets(together({me_, me_}, part));
+    }
     if (from.segment != segment || flow() == Flow::gather) return false;
-    return together(from, sent_part).meets(of_partition(segment, part));
+    return range.meets(of_partition(segment, part));
 }
 
 } // namespace mpitest
