@@ -3,6 +3,8 @@
 // Looking up and polling the members.
 #include "intercept/batch.hpp"
 
+#include "intercept/channels.hpp"
+
 #include <algorithm>
 
 namespace mpix::intercept {
@@ -20,13 +22,15 @@ int Member::finish(MPI_Status* status) const {
     if (record) return record->finish(status);
     const Guard guard(engine());
     if (status != MPI_STATUS_IGNORE) operation->tell(status);
+    if (operation->is_promise()) [[unlikely]]
+        return conclude(*operation, place);
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
 }
 
-Member member(MPI_Request request, int index) {
+Member member(MPI_Request* request, int index) {
     const Guard guard(engine());
-    Operation* operation = handles().find(request);
-    return {index, operation, operation ? nullptr : record_to_complete(request)};
+    Operation* operation = handles().find(*request);
+    return {index, operation, operation ? nullptr : record_to_complete(*request), request};
 }
 
 bool has_ours(int count, const MPI_Request requests[]) {
@@ -42,7 +46,7 @@ bool has_ours(int count, const MPI_Request requests[]) {
 Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(requests) {
     const Guard guard(engine());
     for (int i = 0; i < count; ++i) {
-        const Member found = member(requests[i], i);
+        const Member found = member(&requests[i], i);
         if (found.operation || found.record)
             members_.push_back(found);
         else

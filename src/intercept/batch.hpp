@@ -29,6 +29,7 @@ struct Member {
     int index;
     Operation* operation;
     Record* record;
+    MPI_Request* place; // in the program
 
     State state() const;
     // Completes it: status with MPI_ERROR left alone, and error code.
@@ -37,7 +38,7 @@ struct Member {
 };
 
 // The member for a request, with neither where it is the host's.
-Member member(MPI_Request request, int index = 0);
+Member member(MPI_Request* request, int index = 0);
 
 class Batch {
   public:

@@ -38,11 +38,17 @@ int finish(const Member& member, MPI_Status* status) {
     return code == MPI_SUCCESS ? code : host::raise(member.errors_to(), code);
 }
 
-Operation* lookup(MPI_Request request) { return member(request).operation; }
+Operation* lookup(MPI_Request request) { return member(&request).operation; }
 
 int misuse(const Operation& operation, const char* call, const char* what) {
     return raise(operation.errors_to(), MPI_ERR_REQUEST,
                  std::string(call) + ": request of " + operation.name() + what);
+}
+
+int refuse(const Operation& operation, const char* call) {
+    if (operation.slots() == 1) return misuse(operation, call, " is active");
+    const std::string slack = std::to_string(operation.slots());
+    return misuse(operation, call, (" is active " + slack + " times, its slackness").c_str());
 }
 
 int start(Operation& operation, const char* call) {
@@ -55,12 +61,12 @@ int start(Operation& operation, const char* call) {
         const Guard guard(engine());
         if (operation.is_follower())
             return misuse(operation, call, " is started with its operation");
-        if (operation.state() == State::inactive) {
+        if (operation.may_start()) {
             engine().start(operation);
             return MPI_SUCCESS;
         }
     }
-    return misuse(operation, call, " is active");
+    return refuse(operation, call);
 }
 
 int start(MPI_Request* request, const char* call) {
@@ -120,7 +126,7 @@ int startall(int count, MPI_Request requests[]) {
 int wait(MPI_Request* request, MPI_Status* status) {
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
     run::Patience patience;
-    if (const Member found = member(*request); is_ours(found)) {
+    if (const Member found = member(request); is_ours(found)) {
         while (!progress_done(found)) patience.pause();
         return finish(found, status);
     }
@@ -136,7 +142,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     engine().ask_host_next();
-    const Member found = member(*request);
+    const Member found = member(request);
     if (!is_ours(found)) {
         progress();
         return HOST(Test)(request, flag, status);
@@ -182,7 +188,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     if (!may_be_ours(1, &request)) return HOST(Request_get_status)(request, flag, status);
     engine().ask_host_next();
-    const Member found = member(request);
+    const Member found = member(&request);
     if (!is_ours(found)) {
         progress();
         return HOST(Request_get_status)(request, flag, status);
@@ -199,6 +205,8 @@ int request_free(MPI_Request* request) {
         if (request) forget_record(*request);
         return HOST(Request_free)(request);
     }
+    if (operation->is_channel() || operation->is_promise())
+        return misuse(*operation, "MPI_Request_free", ": a channel is unbound, not freed");
     std::unique_ptr<Operation> removed;
     {
         // Out of the table before the host can use the handle again.

@@ -60,6 +60,7 @@ void note_start(MPI_Request before, MPI_Request after) {
     const Guard guard(run::engine());
     Record* record = records().find(before);
     if (!record) return;
+    record->note_start();
     if (completes_records()) record->start();
     if (before == after) return;
     record->rename(after);
@@ -124,6 +125,20 @@ Record* record_to_complete(MPI_Request request) {
     if (!completes_records()) return nullptr;
     const Guard guard(run::engine());
     return records().find(request);
+}
+
+const Record* find_record(MPI_Request request) {
+    const Guard guard(run::engine());
+    return records().find(request);
+}
+
+bool is_under_way(MPI_Request request) {
+    const Record* record = find_record(request);
+    if (!record || !record->was_started()) return false;
+    if (completes_records()) return record->state() != Record::State::inactive;
+    int is_done = 1;
+    HOST(Request_get_status)(request, &is_done, MPI_STATUS_IGNORE);
+    return !is_done;
 }
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,

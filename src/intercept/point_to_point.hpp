@@ -40,6 +40,9 @@ class Record {
     }
     void rename(MPI_Request request) { request_ = request; }
     void start() { state_ = State::active; }
+    // For hosts that complete their requests themselves: since then it may be active.
+    void note_start() { was_started_ = true; }
+    bool was_started() const { return was_started_; }
 
     // Asks the host for what is active, about each by itself or about all at once.
     void poll();
@@ -56,6 +59,7 @@ class Record {
 
     MPI_Request request_;
     State state_ = State::inactive;
+    bool was_started_ = false;
     MPI_Status status_{};
     int code_ = MPI_SUCCESS;
 };
@@ -63,6 +67,13 @@ class Record {
 // How many requests there are that are completed here. Relaxed: as HandleTable::any.
 inline constinit std::atomic<std::size_t> records_to_complete{0};
 inline bool completes_records() { return records_to_complete.load(std::memory_order_relaxed) != 0; }
+
+// Null if nothing is known of it.
+const Record* find_record(MPI_Request request);
+
+// Whether it is active, as far as the host tells: not when its message is done and the program has
+// not waited for it.
+bool is_under_way(MPI_Request request);
 
 // The record, if it is completed here; else null.
 Record* record_to_complete(MPI_Request request);

@@ -48,7 +48,7 @@ Design staged(bool streams) {
 }
 
 std::size_t size_of_edges() {
-    return 2 * staged(false).size() + 3 * Design::in_place(Way::read, 0, 0).size();
+    return 2 * staged(false).size() + 3 * Design::in_place(Way::read, 0).size();
 }
 
 // The data are new each time, as a program's are, and written as it would: what memset writes is
@@ -136,12 +136,11 @@ bool Course::time_way(const Design& design, std::uint64_t number, std::byte* dat
 Costs Course::lead(std::uint64_t run) {
     auto* const edges = reinterpret_cast<std::byte*>(this + 1);
     std::byte* const data = edges + size_of_edges();
-    const auto address = reinterpret_cast<std::uintptr_t>(data);
     designs_[cached] = staged(false);
     designs_[streamed] = staged(true);
-    designs_[mapped] = Design::in_place(Way::mapped, much, segment().offset(data));
-    designs_[read_little] = Design::in_place(Way::read, little, address);
-    designs_[read_much] = Design::in_place(Way::read, much, address);
+    designs_[mapped] = Design::in_place(Way::mapped, much);
+    designs_[read_little] = Design::in_place(Way::read, little);
+    designs_[read_much] = Design::in_place(Way::read, much);
     std::uint64_t place = segment().offset(edges);
     for (Design& design : designs_) {
         design.slots_at = place;

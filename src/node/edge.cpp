@@ -26,14 +26,17 @@ End::End(const Design& design, std::byte* sender_segment)
       way_(design.way), may_leave_(design.may_leave) {}
 
 Outgoing::Outgoing(const Design& design, std::byte* segment)
-    : End(design, segment), acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
-      is_put_at_once_(design.is_one_chunk() && !design.streams) {}
+    : End(design, segment), segment_(segment), acknowledged_(design.acknowledge_every > 0),
+      streams_(design.streams), is_put_at_once_(design.is_one_chunk() && !design.streams) {}
 
 // A message that is not staged stays with its sender until it was taken.
 bool Outgoing::is_released() {
     if (started_) {
         if (!has_room()) return false;
-        if (may_leave_) says_left(slot(sent_)) = 1;
+        const std::uint64_t address = way_ == Way::mapped
+                                          ? static_cast<std::uint64_t>(from_ - segment_)
+                                          : reinterpret_cast<std::uintptr_t>(from_);
+        left(slot(sent_)) = {1, address};
         announce();
         started_ = false;
     }
@@ -52,7 +55,7 @@ bool Outgoing::proceed_in_parts() {
             stream_bytes(slot(sent_) + data_at_, from_, bytes);
         else
             copy_bytes(slot(sent_) + data_at_, from_, bytes);
-        if (may_leave_) says_left(slot(sent_)) = 0;
+        if (may_leave_) left(slot(sent_)).is_left = 0;
         announce();
         from_ += bytes;
         left_ -= bytes;
@@ -71,8 +74,7 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
       is_one_chunk_(design.is_one_chunk()),
       is_fetched_ahead_(is_one_chunk_ && design.acknowledge_every > 0 && !design.shares_lines &&
                         design.stride() <= 2 * cache_line),
-      source_(way_ == Way::mapped ? sender_segment + design.source : nullptr),
-      address_(design.source), process_(process),
+      segment_(sender_segment), process_(process),
       read_((way_ == Way::read || may_leave_) && combines
                 ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
                 : nullptr) {}
@@ -83,7 +85,7 @@ bool Incoming::take(Use use) {
     if (!awaited().is_there()) return false;
     if (way_ != Way::staged || is_left()) {
         if (way_ == Way::mapped)
-            use(source_, 0, bytes_);
+            use(segment_ + left(slot()).source, 0, bytes_);
         else
             read_chunks(use);
         consumed();
@@ -101,9 +103,10 @@ bool Incoming::take(Use use) {
 
 template<class Use>
 void Incoming::read_chunks(Use use) {
+    const std::uint64_t address = left(slot()).source;
     for (std::uint64_t at = 0; at < bytes_; at += read_chunk) {
         const std::uint64_t bytes = std::min(read_chunk, bytes_ - at);
-        if (!read_memory(process_, address_ + at, read_.get(), bytes)) failed_ = true;
+        if (!read_memory(process_, address + at, read_.get(), bytes)) failed_ = true;
         use(read_.get(), at, bytes);
     }
 }
@@ -111,7 +114,7 @@ void Incoming::read_chunks(Use use) {
 bool Incoming::copy_in_parts(std::byte* to) {
     if (!awaited().is_there()) return false;
     if (way_ == Way::read || is_left()) {
-        if (!read_memory(process_, address_, to, bytes_)) failed_ = true;
+        if (!read_memory(process_, left(slot()).source, to, bytes_)) failed_ = true;
         consumed();
         return true;
     }

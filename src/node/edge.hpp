@@ -32,13 +32,12 @@ static_assert(Number::is_always_lock_free && sizeof(Number) == 8);
 struct alignas(cache_line) Design {
     std::uint64_t bytes = 0;    // of the message
     std::uint64_t slots_at = 0; // offset of the first slot in the segment
-    std::uint64_t source = 0;   // mapped: offset in the segment; read: address in the process
     std::uint32_t chunk = 0;    // most bytes in a slot
     std::uint16_t slots = 1;    // a power of two
     Way way = Way::staged;
     bool shares_lines = false;
     bool streams = false;   // staged: chunks, longer than `small`, are stored past the caches
-    bool may_leave = false; // staged in chunks longer than `small`; `source` as of one that is read
+    bool may_leave = false; // staged in chunks longer than `small`
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
 
     // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have
@@ -52,11 +51,10 @@ struct alignas(cache_line) Design {
     std::uint64_t size() const { return cache_line + round_up(slots * stride(), cache_line); }
 
     // The receiver takes the message where it stands.
-    static constexpr Design in_place(Way way, std::uint64_t bytes, std::uint64_t source) {
+    static constexpr Design in_place(Way way, std::uint64_t bytes) {
         Design design;
         design.bytes = bytes;
         design.way = way;
-        design.source = source;
         design.slots = 2;
         design.acknowledge_every = 1;
         return design;
@@ -84,10 +82,13 @@ class End {
     std::byte* slot(std::uint64_t before) const {
         return slots_ + (before & (slot_count_ - 1)) * stride_;
     }
-    // Beside the number of a long slot, and ordered by it: the whole message was left.
-    static std::uint64_t& says_left(std::byte* slot) {
-        return *reinterpret_cast<std::uint64_t*>(slot + sizeof(Number));
-    }
+    // Beside the number of a slot that is long or of a message in place, and ordered by it: whether
+    // the whole message was left, and where it stands.
+    struct Left {
+        std::uint64_t is_left;
+        std::uint64_t source; // mapped: offset in the segment; else address in the process
+    };
+    static Left& left(std::byte* slot) { return *reinterpret_cast<Left*>(slot + sizeof(Number)); }
 
     std::byte* const slots_;
     Number* const consumed_;
@@ -122,6 +123,8 @@ class Outgoing : private End {
         return true;
     }
     Awaited awaited() const; // if that was false
+    // All that has been sent is taken. The edge must be one that is acknowledged each time.
+    Awaited taken() const { return {consumed_, sent_}; }
 
   private:
     bool has_room() {
@@ -141,6 +144,7 @@ class Outgoing : private End {
     bool is_released();
     bool stays() const { return way_ != Way::staged || leaves_; }
 
+    const std::byte* const segment_;
     const bool acknowledged_;
     const bool streams_;
     const bool is_put_at_once_;
@@ -191,7 +195,7 @@ class Incoming : private End {
     std::byte* slot() const { return End::slot(received_); }
     const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
     // Of what is there.
-    bool is_left() const { return may_leave_ && taken_ == 0 && says_left(slot()) != 0; }
+    bool is_left() const { return may_leave_ && taken_ == 0 && left(slot()).is_left != 0; }
     bool copy_in_parts(std::byte* to);
     bool combine_in_parts(kernel::Combine function, std::size_t element, const std::byte* with,
                           std::byte* to, bool received_first);
@@ -210,8 +214,7 @@ class Incoming : private End {
     const bool is_one_chunk_;
     const bool is_fetched_ahead_; // the next slot: its sender may be ahead of us
     bool failed_ = false;
-    const std::byte* const source_; // mapped
-    const std::uint64_t address_;   // read
+    const std::byte* const segment_; // the sender's
     const std::int64_t process_;
     std::unique_ptr<std::byte[]> read_; // what is to be combined
     std::uint64_t taken_ = 0;           // bytes of this message

@@ -4,42 +4,15 @@
 // are.
 #include "partition/end.hpp"
 
-#include "partition/tags.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/init.hpp"
-#include "run/patience.hpp"
-#include "run/settings.hpp"
+#include "run/tag_circle.hpp"
 
 #include <algorithm>
 #include <string>
 
 namespace mpix::partition {
-namespace {
-
-// Under the engine's guard; never destroyed.
-TagCircle& tags() {
-    static TagCircle& circle = *new TagCircle;
-    return circle;
-}
-
-// The way to the process of a letter; false if memory is not shared with it.
-bool find_link(const Letter& letter, std::int64_t own_part, run::Channels::Link& link) {
-    const node::Ticket& own = node::segment().ticket();
-    const bool is_near = letter.part >= 0 && letter.part == own_part && own.reserved > 0 &&
-                         letter.ticket.reserved > 0 && letter.ticket.machine == own.machine &&
-                         letter.ticket.processes == own.processes;
-    if (!is_near) return false;
-    if (letter.ticket == own) return true;
-    link.peer = node::find_peer(letter.ticket);
-    if (!link.peer) return false;
-    link.can_read = run::settings().MPIX_CMA != false && link.peer->is_readable();
-    if (letter.bell != Letter::nowhere)
-        link.bell = reinterpret_cast<node::Bell*>(link.peer->at(letter.bell));
-    return true;
-}
-
-} // namespace
 
 End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identity, bool sends,
          int peer, int tag)
@@ -57,7 +30,7 @@ End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identit
 End::~End() {
     if (first_tag_ < 0) return;
     const run::Engine::Guard guard(run::engine());
-    tags().give_back(first_tag_);
+    run::tag_circle().give_back(first_tag_);
 }
 
 void End::describe(Letter& letter) const {
@@ -67,10 +40,7 @@ void End::describe(Letter& letter) const {
     letter.partitions = static_cast<std::int64_t>(segment_.partitions.size());
     letter.min_message = terms_.min_message;
     letter.max_messages = terms_.max_messages;
-    letter.part = over_host_ ? -1 : run::part_of_node();
-    if (letter.part < 0) return;
-    letter.ticket = node::segment().ticket();
-    if (node::Bell* bell = run::bell_to_sleep_at()) letter.bell = node::segment().offset(bell);
+    letter.card = run::Card::own(over_host_);
 }
 
 // Messages to this process itself are messages too: the two ends are started apart.
@@ -103,8 +73,8 @@ void End::bind_sender(const Letter& request, Letter& answer) {
     const run::Engine::Guard guard(run::engine());
     describe(answer);
     run::Channels::Link link;
-    const bool is_near = find_link(request, answer.part, link);
-    first_tag_ = tags().take(mine.lanes + 1, run::tag_limit(identity_->post()));
+    const bool is_near = run::find_link(request.card, answer.card.part, link);
+    first_tag_ = run::tag_circle().take(mine.lanes + 1, run::tag_limit(identity_->post()));
     if (first_tag_ < 0)
         throw run::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     answer.first_tag = first_tag_;
@@ -131,8 +101,8 @@ void End::bind_receiver(const Letter& offer) {
                                   " bytes, the receiver " + std::to_string(segment.bytes())));
     const run::Engine::Guard guard(run::engine());
     run::Channels::Link link;
-    const bool is_near = offer.block != Letter::nowhere;
-    if (is_near && !find_link(offer, run::part_of_node(), link))
+    const bool is_near = offer.block != run::Card::nowhere;
+    if (is_near && !run::find_link(offer.card, run::part_of_node(), link))
         throw run::Failure{host::error_code(MPI_ERR_OTHER, "the sender's memory cannot be mapped")};
     const auto open = [&](const plan::Plan& plan, const run::Channels::Source&) {
         return is_near ? std::make_unique<run::Channels>(link, plan, offer.block)

@@ -4,16 +4,15 @@
 // sender answers. A letter is small enough that no host makes its sender wait.
 #pragma once
 
-#include "node/segment.hpp"
+#include "run/card.hpp"
 
 #include <cstdint>
-#include <type_traits>
 
 namespace mpix::partition {
 
 struct Letter {
     enum Kind : std::int32_t { request, offer, failure };
-    static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
+    static constexpr int mail = 0;
 
     Kind kind = request;
     std::int32_t tag = 0;           // of the program
@@ -23,12 +22,9 @@ struct Letter {
     std::int64_t bytes = 0;         // of the end that writes
     std::int64_t partitions = 0;
     std::int64_t min_message = 0, max_messages = 0;
-    std::int64_t part = -1; // of its node; -1: its messages go over the host
-    node::Ticket ticket;
-    std::uint64_t bell = nowhere;  // in its segment
-    std::uint64_t block = nowhere; // of an offer: in its segment; nowhere: over the host
-    std::int32_t first_tag = 0;    // of an offer: over the host
+    run::Card card;
+    std::uint64_t block = run::Card::nowhere; // of an offer: in its segment; nowhere: over the host
+    std::int32_t first_tag = 0;               // of an offer: over the host
 };
-static_assert(std::is_trivially_copyable_v<Letter> && sizeof(Letter) <= 256);
 
 } // namespace mpix::partition

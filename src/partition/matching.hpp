@@ -13,8 +13,4 @@ namespace mpix::partition {
 // Gives the end its turn, and tells the other or answers it. Under the engine's guard.
 void match(const std::shared_ptr<End>& end);
 
-// Before the host ends. A letter that nobody takes would keep its writer there for ever: all
-// processes of the world read until all have been taken. Collective over those.
-void end_matching();
-
 } // namespace mpix::partition

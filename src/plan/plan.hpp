@@ -45,6 +45,7 @@ struct Step {
     Span stage{}; // combine: room for what is received, where it has to stand somewhere first
     bool received_first =
         true; // combine: the received holds the lower ranks, or it does not matter
+    bool is_synchronous = false; // send: done when the peer has begun to receive
     Bytes bytes = 0;
     std::int32_t arrivals = 1; // arrive: how many
     std::int32_t needs = 0;    // steps and gates that must be done before this one begins
@@ -58,7 +59,7 @@ constexpr bool receives(Action action) {
 }
 
 // A gate lets a run of plan.edges begin. Gate 0 opens at Start, gate 1 + p when partition p of the
-// send buffer is ready.
+// send buffer is ready. Of a channel, each Start opens the next of the others in turn.
 struct Gate {
     std::uint32_t first_successor = 0;
     std::uint32_t successors = 0;
@@ -69,11 +70,13 @@ struct Plan {
     double expected_us = 0;
     Bytes scratch = 0;
     std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
+    std::int32_t slots = 0;    // chains of steps of a channel: as many rounds run at once
     std::vector<Step> steps;
     std::vector<StepId> edges; // the successors of all steps and gates, run after run
     std::vector<Gate> gates;
 
-    std::size_t partitions() const { return gates.size() - 1; } // of the send buffer
+    // Of the send buffer.
+    std::size_t partitions() const { return slots > 0 ? 0 : gates.size() - 1; }
     std::span<const StepId> after(const Step& step) const {
         return {edges.data() + step.first_successor, step.successors};
     }

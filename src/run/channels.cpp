@@ -68,7 +68,9 @@ Channels::Channels(const Link& link, const plan::Plan& plan, const Source& sourc
     : plan_(plan), peer_(link.peer), edges_(plan.steps.size()) {
     if (link.bell) bells_.push_back(link.bell);
     reserve(1);
-    offer(all_traffic(), source, link.can_read, Survey::known());
+    const Traffic all = all_traffic();
+    if (offer(edges_of(all), source, link.can_read, Survey::known()) && plan_.slots > 0)
+        share_edge(all);
     count_host_messages();
 }
 
@@ -77,7 +79,9 @@ Channels::Channels(const Link& link, const plan::Plan& plan, std::uint64_t block
     if (link.bell) bells_.push_back(link.bell);
     reserve(1);
     try {
-        accept(link.memory(), link.process(), all_traffic(), block);
+        const Traffic all = all_traffic();
+        accept(link.memory(), link.process(), edges_of(all), block);
+        if (plan_.slots > 0) share_edge(all);
     } catch (...) {
         retire();
         throw;
@@ -125,6 +129,20 @@ void Channels::count_host_messages() {
         const bool is_message = step.peer >= 0 || step.action == Action::delegate;
         if (is_message && !edges_[id].out && !edges_[id].in) ++transport_.host;
     }
+}
+
+// All messages of a channel take the edge of its first.
+void Channels::share_edge(const Traffic& all) {
+    const std::vector<StepId>& messages = all.sends.empty() ? all.receives : all.sends;
+    for (const StepId id : messages)
+        edges_[static_cast<std::size_t>(id)] = edges_[static_cast<std::size_t>(messages[0])];
+}
+
+Channels::Traffic Channels::edges_of(Traffic traffic) const {
+    if (plan_.slots == 0) return traffic;
+    traffic.sends.resize(std::min<std::size_t>(traffic.sends.size(), 1));
+    traffic.receives.resize(std::min<std::size_t>(traffic.receives.size(), 1));
+    return traffic;
 }
 
 // False if there is no memory for it.

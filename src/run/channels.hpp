@@ -70,6 +70,8 @@ class Channels {
     Traffic all_traffic() const;
     void meet(const Context& context, const Traffic& traffic);
     void retire() noexcept;
+    Traffic edges_of(Traffic traffic) const;
+    void share_edge(const Traffic& all);
     bool offer(const Traffic& traffic, const Source& source, bool can_read,
                const node::Costs& costs);
     void accept(std::byte* memory, std::int64_t process, const Traffic& traffic,

@@ -30,6 +30,12 @@ class Busy {
     const bool before_;
 };
 
+int isend(bool is_synchronous, const Bound& bound, int peer, MPI_Comm comm, MPI_Request* request) {
+    return is_synchronous
+               ? HOST(Issend)(bound.from, bound.count, bound.type, peer, bound.tag, comm, request)
+               : HOST(Isend)(bound.from, bound.count, bound.type, peer, bound.tag, comm, request);
+}
+
 } // namespace
 
 constinit Immortal<Engine> the_engine;
@@ -135,12 +141,12 @@ bool Engine::send(Operation& operation, StepId id) {
     const Step& step = operation.step(id);
     const Bound& bound = operation.bound(id);
     if (bound.out) {
+        if (!operation.takes_edge(id)) return false;
         bound.out->begin(bound.from);
         return proceed_out(operation, id);
     }
     MPI_Request request = MPI_REQUEST_NULL;
-    int code = HOST(Isend)(bound.from, bound.count, bound.type, step.peer, bound.tag,
-                           operation.comm(), &request);
+    int code = isend(step.is_synchronous, bound, step.peer, operation.comm(), &request);
     int is_done = 1;
     if (code == MPI_SUCCESS) code = HOST(Test)(&request, &is_done, MPI_STATUS_IGNORE);
     operation.note(code);
@@ -151,6 +157,7 @@ bool Engine::send(Operation& operation, StepId id) {
 bool Engine::receive(Operation& operation, StepId id) {
     Bound& bound = operation.bound(id);
     if (bound.in) {
+        if (!operation.takes_edge(id)) return false;
         bound.in->begin();
         return proceed_in(operation, id);
     }
@@ -177,9 +184,16 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
 }
 
 bool Engine::proceed_out(Operation& operation, StepId id) {
-    node::Outgoing& out = *operation.bound(id).out;
-    if (out.proceed()) return true;
-    await(operation, id, out.awaited());
+    Bound& bound = operation.bound(id);
+    if (std::exchange(bound.is_put, false)) return true; // and taken
+    if (!bound.out->proceed()) {
+        await(operation, id, bound.out->awaited());
+        return false;
+    }
+    operation.free_edge();
+    if (!operation.step(id).is_synchronous) return true;
+    bound.is_put = true;
+    await(operation, id, bound.out->taken());
     return false;
 }
 
@@ -192,7 +206,10 @@ void Engine::proceed(Operation& operation, StepId id) {
 }
 
 bool Engine::proceed_in(Operation& operation, StepId id) {
-    if (operation.take(id)) return true;
+    if (operation.take(id)) {
+        operation.free_edge();
+        return true;
+    }
     await(operation, id, operation.bound(id).in->awaited());
     return false;
 }

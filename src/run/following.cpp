@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Requests for one partition, and what else partitioned operations ask of others. Under the
+// Requests that something else completes: for one partition, for a channel's end. Under the
 // engine's guard.
 #include "run/operation.hpp"
 
@@ -36,6 +36,17 @@ void Operation::part_with_followers() {
     if (partitions())
         for (const Partitions::Follower& follower : partitions()->followers)
             follower.request->leader_ = nullptr;
+}
+
+void Operation::promise() {
+    is_promise_ = true;
+    set(State::active);
+}
+
+void Operation::fulfil(int code, const std::optional<Envelope>& envelope) {
+    about_.envelope = envelope;
+    note(code);
+    set(State::complete);
 }
 
 std::vector<int> Operation::peers(bool are_destinations) const {

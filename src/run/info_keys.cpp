@@ -15,20 +15,26 @@ namespace {
 
 void read(MPI_Info info, const char* key, const char* words, std::string& value,
           std::atomic_flag& is_reported) {
-    char text[MPI_MAX_INFO_VAL + 1] = "";
-    int found = 0;
-    HOST(Info_get)(info, key, MPI_MAX_INFO_VAL, text, &found);
-    if (!found) return;
+    const std::string text = info_value(info, key);
+    if (text.empty()) return;
     const bool is_solver = has_word(words, "SOLVER") && plan::find_solver(text);
     const bool is_number = has_word(words, "NUMBER") && number_of(text) > 0;
     if (is_solver || is_number || has_word(words, text))
         value = text;
     else if (!is_reported.test_and_set())
-        std::fprintf(stderr, "mpix: info %s=%s is ignored: it must be %s\n", key, text,
+        std::fprintf(stderr, "mpix: info %s=%s is ignored: it must be %s\n", key, text.c_str(),
                      joined(words).c_str());
 }
 
 } // namespace
+
+std::string info_value(MPI_Info info, const char* key) {
+    if (info == MPI_INFO_NULL) return {};
+    char text[MPI_MAX_INFO_VAL + 1] = "";
+    int found = 0;
+    HOST(Info_get)(info, key, MPI_MAX_INFO_VAL, text, &found);
+    return found ? text : "";
+}
 
 std::int64_t number_of(const std::string& text) {
     std::int64_t number = 0;

@@ -19,6 +19,9 @@ struct Hints {
 
 Hints read_hints(MPI_Info info);
 
+// Empty if there is none.
+std::string info_value(MPI_Info info, const char* key);
+
 // Of a value, or 0 if it is none.
 std::int64_t number_of(const std::string& text);
 

@@ -29,7 +29,8 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     initial_needs_.clear();
     for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
     needs_ = initial_needs_;
-    ready_.resize(plan_.steps.size());
+    if (plan_.slots > 0) cycle_ = Cycle(plan_);
+    ready_.resize((cycle_ ? 2 : 1) * plan_.steps.size());
     channels_ = open_channels(plan_, [this](const Step& step) { return address(step.from); });
     bind_steps();
     order_first_steps();
@@ -40,7 +41,10 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     is_bound_ = true; // nothing fails any more
     if (has_gates()) partitions()->gates.open(state() == State::active);
     if (state() != State::active) return;
-    run();
+    if (cycle_)
+        open_round();
+    else
+        run();
     engine().resume(*this);
 }
 
@@ -220,6 +224,7 @@ void Operation::bind_gates() {
 
 void Operation::open() {
     meter_.start();
+    if (cycle_) return open_round();
     set(State::active);
     error_ = standing_error_;
     if (Partitions* const own = partitions()) {
@@ -236,6 +241,31 @@ void Operation::run() {
     remaining_ = steps_;
     if (remaining_ == 0 && !has_gates()) complete();
     release(first_steps_);
+}
+
+void Operation::open_round() {
+    if (cycle_.is_idle()) {
+        set(State::active);
+        error_ = standing_error_;
+    }
+    const std::size_t slot = cycle_.begin(), first = slot * cycle_.chain();
+    std::copy_n(initial_needs_.data() + first, cycle_.chain(), needs_.data() + first);
+    if (head_ == tail_) head_ = tail_ = 0;
+    release(plan_.after(plan_.gates[1 + slot]));
+}
+
+void Operation::done_in_round(StepId id) {
+    cycle_.done(id);
+    if (cycle_.is_oldest_done() && !cycle_.is_idle()) complete();
+}
+
+int Operation::finish_round() {
+    cycle_.end();
+    if (cycle_.is_idle())
+        set(State::inactive);
+    else if (!cycle_.is_oldest_done())
+        set(State::active);
+    return std::exchange(error_, standing_error_);
 }
 
 } // namespace mpix::run

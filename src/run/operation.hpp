@@ -2,7 +2,8 @@
 //
 // An operation: a plan bound to buffers, peers and tags, and the counters that change while it
 // runs. The plan itself never changes; Start copies its counters. One that the program has made
-// before its peer was known gets the plan later, even while it is active.
+// before its peer was known gets the plan later, even while it is active. A channel may be started
+// several times before it is waited for: then its state is that of the oldest round.
 #pragma once
 
 #include "plan/plan.hpp"
@@ -10,6 +11,7 @@
 #include "run/binding.hpp"
 #include "run/channels.hpp"
 #include "run/context.hpp"
+#include "run/cycle.hpp"
 #include "run/gates.hpp"
 #include "run/home.hpp"
 #include "run/numbering.hpp"
@@ -36,6 +38,7 @@ struct Bound {
     node::Outgoing* out = nullptr;          // within the node: the message's edge
     node::Incoming* in = nullptr;
     bool is_direct = false; // sent by whoever marks its last partition
+    bool is_put = false;    // synchronous, on an edge: it waits only for the peer to take it
 };
 
 // What the status of a completed receive tells.
@@ -80,6 +83,7 @@ class Operation {
         std::vector<Watched> watched = {};
         std::unique_ptr<Partitions> partitions = {};
         std::optional<Envelope> envelope = {};
+        bool is_channel = false;
         std::shared_ptr<void> attached = {}; // lives as long
     };
     // How its messages travel: over the host with these tags, or on edges.
@@ -97,9 +101,14 @@ class Operation {
     bool is_bound() const { return is_bound_; }
 
     const char* name() const { return about_.name; }
-    // Threads that ask for partitions look too: acquire, with the release of set(), so that who finds
-    // it complete sees all that has come.
+    // Threads that ask for partitions look too: acquire, with the release of set(), so that who
+    // finds it complete sees all that has come.
     State state() const { return state_.load(std::memory_order_acquire); }
+    bool may_start() const {
+        return state() == State::inactive || (cycle_ && !cycle_.is_full() && is_bound_);
+    }
+    bool is_channel() const { return about_.is_channel; }
+    std::size_t slots() const { return cycle_ ? cycle_.slots() : 1; }
     const std::shared_ptr<const Home>& home() const { return about_.home; }
     MPI_Comm errors_to() const { return home()->errors_to(); }
     const std::vector<Watched>& watched() const { return about_.watched; }
@@ -113,6 +122,13 @@ class Operation {
     void follow(Operation& leader, std::size_t partition);
     bool is_follower() const { return is_follower_; }
 
+    // Makes this operation, which has no plan, active until something else is done, as that tells
+    // it then.
+    void promise();
+    void fulfil(int code, const std::optional<Envelope>& envelope);
+    bool is_promise() const { return is_promise_; }
+    const std::shared_ptr<void>& attached() const { return about_.attached; }
+
     // Whom its messages go to, and whom they come from.
     std::vector<int> destinations() const { return peers(true); }
     std::vector<int> sources() const { return peers(false); }
@@ -124,11 +140,14 @@ class Operation {
     // The status of what a completion call finds, with MPI_ERROR left alone.
     void tell(MPI_Status* status) const;
 
+    void set_envelope(const std::optional<Envelope>& envelope) { about_.envelope = envelope; }
+
     // From now on it completes with this error. Nothing is sent or received if it has no plan.
     void fail(int code);
 
-    // Makes a complete operation inactive; returns its error code.
+    // Makes a complete operation inactive, or ends the oldest round; returns its error code.
     int finish() {
+        if (cycle_) return finish_round();
         set(State::inactive);
         return error_;
     }
@@ -140,7 +159,14 @@ class Operation {
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
         release(plan_.after(step(id)));
+        if (cycle_) return done_in_round(id);
         if (--remaining_ == 0 && !has_gates()) complete();
+    }
+    // Of a channel within the node: its messages take one edge, one after the other.
+    bool takes_edge(plan::StepId id) { return !cycle_ || cycle_.takes_edge(id); }
+    void free_edge() {
+        if (!cycle_) return;
+        if (const plan::StepId next = cycle_.free_edge(); next >= 0) make_ready(next);
     }
     // Opens what the program has marked ready. `stalled(step)` gets messages without room.
     template<class Stalled>
@@ -190,6 +216,9 @@ class Operation {
         meter_.complete();
         set(State::complete);
     }
+    void open_round();
+    void done_in_round(plan::StepId id);
+    int finish_round();
     void complete_followers(std::size_t partition);
     void start_followers();
     void part_with_followers();
@@ -207,16 +236,18 @@ class Operation {
     std::byte* address(const plan::Span& span) const;
     void release(std::span<const plan::StepId> steps) {
         for (const plan::StepId next : steps)
-            if (--needs_[static_cast<std::size_t>(next)] == 0) ready_[tail_++] = next;
+            if (--needs_[static_cast<std::size_t>(next)] == 0) make_ready(next);
     }
+    void make_ready(plan::StepId id) { ready_[tail_++] = id; }
     void copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
     void reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
     void combine_stage(plan::StepId id);
     std::size_t messages() const;
 
-    const About about_;
+    About about_;
     bool is_bound_ = false;
     bool is_follower_ = false;
+    bool is_promise_ = false;
     Operation* leader_ = nullptr; // of a follower, while there is one
 
     // Once it is bound these do not change.
@@ -231,6 +262,7 @@ class Operation {
     std::vector<Bound> bound_;
     std::vector<MPI_Datatype> large_types_;
     std::unique_ptr<Channels> channels_;
+    Cycle cycle_; // of a channel
 
     std::atomic<State> state_{State::inactive};
     int error_ = MPI_SUCCESS;
@@ -239,7 +271,7 @@ class Operation {
     std::vector<plan::StepId> first_steps_; // that Start begins with
     std::vector<std::int32_t> initial_needs_;
     std::vector<std::int32_t> needs_;
-    std::vector<plan::StepId> ready_; // each step enters once a round
+    std::vector<plan::StepId> ready_; // each step enters once a round, or twice if it waits there
     std::size_t head_ = 0;
     std::size_t tail_ = 0;
     std::size_t steps_ = 0; // of a round that the runner executes

@@ -44,10 +44,19 @@ constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
 constexpr std::uint64_t left = 64 << 10;
 constexpr double spared = 4;
 
-Design staged(std::uint64_t bytes, bool is_answered, bool is_urgent, bool is_crowded) {
+// A channel has room for all that it may send at once, if that is no more than this.
+constexpr std::uint64_t room = 1 << 20;
+
+void make_room(Design& design, std::uint64_t at_once) {
+    const auto slots = std::bit_ceil(at_once);
+    if (slots <= design.slots || slots * design.stride() > room) return;
+    design.slots = static_cast<std::uint16_t>(std::min(slots, std::uint64_t{1} << 15));
+}
+
+Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits, bool is_crowded) {
     Design design;
     design.bytes = bytes;
-    const std::uint64_t part = chunk_of(bytes, is_urgent);
+    const std::uint64_t part = chunk_of(bytes, traits.is_marked);
     const std::uint64_t parts = part ? (bytes + part - 1) / part : 1;
     design.chunk = static_cast<std::uint32_t>(part);
     // An answer in the same round tells that the round before is done: two places do.
@@ -61,8 +70,9 @@ Design staged(std::uint64_t bytes, bool is_answered, bool is_urgent, bool is_cro
         design.slots =
             std::max(design.slots, static_cast<std::uint16_t>(std::bit_ceil(4 * chunk / part)));
     design.shares_lines = bytes <= shared;
-    design.acknowledge_every =
-        static_cast<std::uint8_t>(bytes <= Design::small ? design.slots / 4 : 1);
+    make_room(design, traits.at_once * parts);
+    const int seldom = bytes <= Design::small ? std::min(design.slots / 4, 128) : 1;
+    design.acknowledge_every = static_cast<std::uint8_t>(traits.is_synchronous ? 1 : seldom);
     return design;
 }
 
@@ -75,7 +85,11 @@ bool has(const plan::Plan& plan, Action action) {
 
 // Who sends and receives has no core to spare for the copy at the other end.
 Traits::Traits(const plan::Plan& plan)
-    : combines(has(plan, Action::combine)), is_marked(plan.gates.size() > 1) {
+    : combines(has(plan, Action::combine)), is_marked(plan.partitions() > 0) {
+    if (plan.slots > 0 && has(plan, Action::send)) {
+        is_synchronous = plan.steps.back().is_synchronous;
+        at_once = plan.steps.size();
+    }
     if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
 }
 
@@ -85,18 +99,15 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     const double staging = std::min(through, past);
     if (bytes >= mapped && node::segment().contains(source) &&
         costs.mapped.of(bytes) < traits.copies * staging)
-        return Design::in_place(Way::mapped, bytes, node::segment().offset(source));
+        return Design::in_place(Way::mapped, bytes);
     // What is to be combined is read to a place of its own first.
     if (can_read && bytes >= read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
-        return Design::in_place(Way::read, bytes, reinterpret_cast<std::uintptr_t>(source));
-    Design design = staged(bytes, is_answered, traits.is_marked, costs.is_crowded());
+        return Design::in_place(Way::read, bytes);
+    Design design = staged(bytes, is_answered, traits, costs.is_crowded());
     design.streams = bytes >= streamed && past < through;
-    if (traits.is_marked && !traits.combines && can_read && bytes >= left &&
-        costs.read.of(bytes) < spared * staging) {
-        design.may_leave = true;
-        design.source = reinterpret_cast<std::uintptr_t>(source);
-    }
+    design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= left &&
+                       costs.read.of(bytes) < spared * staging;
     return design;
 }
 

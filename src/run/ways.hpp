@@ -14,7 +14,9 @@ struct Traits {
 
     bool combines = false;
     bool is_marked = false; // the program marks partitions, and works between its marks
-    double copies = 1;      // of a staged message that a rank makes in turn
+    bool is_synchronous = false;
+    std::uint64_t at_once = 1; // messages that a channel may have on its edge before any is taken
+    double copies = 1;         // of a staged message that a rank makes in turn
 };
 
 // `can_read`: the kernel lets the receiver read this process. `is_answered`: the receiver sends to

@@ -25,9 +25,14 @@ done
 [[ $(sums MPIX_NODE_SIZE=2) == *staged* ]] || fail 'MPIX_NODE_SIZE=2: not staged'
 [[ $(sums MPIX_VERBOSE=1) == '' ]] || fail 'plans printed where something else is asked for'
 
-# The key on both ranks, on one, on the other: 7 operations of 3 sizes, told by both ranks.
-hinted=$(run MPIX_VERBOSE=plan:all -- "$shared_memory" 'mpix_transport=host on all*' |
-    ways '[a-z]+')
+# The key on both ranks, on one, on the other: 7 operations of 3 sizes, told by both ranks, whose
+# lines mpirun may tear where both print at once.
+hints() { run MPIX_VERBOSE=plan:all -- "$shared_memory" 'mpix_transport=host on all*' |
+    ways '[a-z]+'; }
+for _ in {1..5}; do
+    hinted=$(hints)
+    [[ $(wc -l <<<"$hinted") -eq 126 ]] && break
+done
 [[ $(wc -l <<<"$hinted") -eq 126 && -z $(grep -vE "$host_alone" <<<"$hinted") ]] ||
     fail 'mpix_transport=host: not all over the host' "$(sort <<<"$hinted" | uniq -c)"
 

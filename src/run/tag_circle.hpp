@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <map>
 
-namespace mpix::partition {
+namespace mpix::run {
 
 class TagCircle {
   public:
@@ -25,4 +25,7 @@ class TagCircle {
     std::map<int, int> taken_; // begin and count
 };
 
-} // namespace mpix::partition
+// That of this process, for all posts. Under the engine's guard.
+TagCircle& tag_circle();
+
+} // namespace mpix::run

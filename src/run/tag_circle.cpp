@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See tags.hpp.
-#include "partition/tags.hpp"
+// See tag_circle.hpp.
+#include "run/tag_circle.hpp"
 
-namespace mpix::partition {
+namespace mpix::run {
+
+TagCircle& tag_circle() {
+    static TagCircle& circle = *new TagCircle; // never destroyed
+    return circle;
+}
 
 bool TagCircle::is_free(int begin, int count) const {
     auto after = taken_.lower_bound(begin);
@@ -28,4 +33,4 @@ int TagCircle::take(int count, int limit) {
     }
 }
 
-} // namespace mpix::partition
+} // namespace mpix::run

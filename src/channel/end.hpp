@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One end of a channel: what it was made of, and how its operation gets a plan when its partner is
+// known. It lives as long as the operation, and until it has met its partner.
+#pragma once
+
+#include "channel/letter.hpp"
+#include "run/arguments.hpp"
+#include "run/binding.hpp"
+#include "run/identity.hpp"
+#include "run/operation.hpp"
+
+#include <memory>
+
+namespace mpix::channel {
+
+// The persistent send or receive, and what the program asks of the channel.
+struct Terms {
+    const char* call = "";
+    bool sends = false;
+    bool is_synchronous = false;
+    std::byte* buffer = nullptr;
+    std::int64_t count = 0;
+    MPI_Datatype type = MPI_BYTE;
+    int peer = 0; // of the communicator, of the remote group if it has two, or a wildcard
+    int tag = 0;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int slack = 1;
+    std::int64_t increment = 0; // elements from one transfer's data to those of the next
+    bool splits = false;
+    bool over_host = false;
+};
+
+class End {
+  public:
+    enum class State : std::uint8_t { waiting, bound, failed };
+
+    // With its operation. Local. Throws Failure.
+    static std::shared_ptr<End> make(const Terms& terms);
+
+    explicit End(const Terms& terms);
+    ~End();
+    End(const End&) = delete;
+    End& operator=(const End&) = delete;
+
+    const Terms& terms() const { return terms_; }
+    MPI_Comm post() const { return identity_->post(); }
+    std::shared_ptr<const run::Home> home() const { return identity_; }
+    int post_peer() const { return post_peer_; }
+    bool matches(const Letter& request) const;
+
+    // What the other end has to know.
+    void describe(Letter& letter) const;
+
+    // Checks the partner. Throws Failure, as the sender's will be when it gets the refusal.
+    void accept(int post_peer, const Letter& request);
+    [[noreturn]] void refuse(const Letter& refusal) const;
+    // Gives the operation its plan. The sender says in `offer` where its messages are.
+    void bind_sender(const Letter& accepted, Letter& offer);
+    void bind_receiver(const Letter& offer);
+    void bind_alone();   // to MPI_PROC_NULL
+    void fail(int code); // nothing will travel
+
+    State state() const { return state_; }
+    int code() const { return code_; }
+    const std::optional<run::Envelope>& partner() const { return partner_; }
+    std::unique_ptr<run::Operation> take_operation() { return std::move(owned_); }
+    // Completes when this end is bound, or has failed.
+    void keep_promise(run::Operation& promise);
+
+    std::uint64_t number = 0; // among those of this process
+
+  private:
+    class Keeper;
+    std::int64_t message_bytes(const Letter& theirs) const;
+    std::int64_t count_of(std::int64_t block) const;
+    void check_partner(const Letter& sender, const Letter& receiver) const;
+    void bind(int peer, std::int64_t block, std::int64_t message,
+              const run::Operation::OpenChannels& open);
+    void become(State state);
+
+    const Terms terms_;
+    const std::shared_ptr<run::Identity> identity_;
+    std::int64_t bytes_ = 0; // of a block
+    int own_rank_ = 0;
+    int post_peer_ = MPI_PROC_NULL;
+    bool is_far_ = false;
+    int tag_ = -1;   // for the messages over the host, taken by the sender
+    Letter request_; // of the sender, at a receiver
+    std::optional<run::Envelope> partner_;
+    std::unique_ptr<run::Operation> owned_;
+    run::Operation* operation_ = nullptr; // null: the program has freed it
+    run::Operation* promise_ = nullptr;
+    State state_ = State::waiting;
+    int code_ = MPI_SUCCESS;
+};
+
+} // namespace mpix::channel

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See channels.hpp. While a bind is under way the request that it was called with stands, in our
+// table, for a promise.
+#include "intercept/channels.hpp"
+
+#include "channel/matching.hpp"
+#include "intercept/errors.hpp"
+#include "intercept/point_to_point.hpp"
+#include "intercept/reader.hpp"
+#include "run/engine.hpp"
+#include "run/info_keys.hpp"
+#include "run/process.hpp"
+#include "run/waiting.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace mpix::intercept {
+namespace {
+
+using channel::End;
+using channel::Terms;
+using run::engine;
+using Guard = run::Engine::Guard;
+using Ends = std::vector<std::shared_ptr<End>>;
+
+// What a request stands for that is being bound.
+struct Promise {
+    MPI_Request request; // the program's
+    std::shared_ptr<End> end;
+    MPI_Request* out; // where the program wants the channel
+};
+
+// The completion call that has concluded one still looks at it: they end with the next. Under the
+// guard.
+std::vector<std::unique_ptr<Operation>>& concluded() {
+    static auto& all = *new std::vector<std::unique_ptr<Operation>>; // never destroyed
+    return all;
+}
+
+[[noreturn]] void fail(const char* call, int error_class, const std::string& what) {
+    reject(error_class, std::string(call) + ": " + what);
+}
+
+std::string nth(const char* name, int i, int n) {
+    return n == 1 ? name : name + std::string("[") + std::to_string(i) + "]";
+}
+
+// ADDRESS_BASE_INCREMENT, which must be interpreted, and so must not be malformed.
+std::int64_t increment_of(const char* call, MPI_Info info) {
+    const std::string text = run::info_value(info, "ADDRESS_BASE_INCREMENT");
+    if (text.empty()) return 0;
+    std::int64_t value = 0;
+    const bool has_plus = text[0] == '+' && text.size() > 1 && text[1] != '-';
+    const char* const begin = text.data() + has_plus;
+    const auto [at, error] = std::from_chars(begin, text.data() + text.size(), value);
+    if (error != std::errc() || at != text.data() + text.size())
+        fail(call, MPI_ERR_INFO_VALUE,
+             "ADDRESS_BASE_INCREMENT is \"" + text + "\", must be a number of elements");
+    return value;
+}
+
+void take_info(Terms& terms, MPI_Info info) {
+    const run::Hints hints = run::read_hints(info);
+    terms.over_host = hints.mpix_transport == "host";
+    terms.splits = hints.mpix_split_merge == "true";
+    terms.increment = increment_of(terms.call, info);
+}
+
+// What the program has bound the request to.
+Terms terms_of(const char* call, const std::string& name, MPI_Request request) {
+    if (request == MPI_REQUEST_NULL) fail(call, MPI_ERR_REQUEST, name + " is MPI_REQUEST_NULL");
+    if (const Operation* ours = handles().find(request))
+        fail(call, MPI_ERR_REQUEST,
+             name + " is " +
+                 (ours->is_channel()   ? "an end of a channel already"
+                  : ours->is_promise() ? "being bound already"
+                                       : std::string("a request of ") + ours->name()));
+    const Record* record = find_record(request);
+    if (!record) fail(call, MPI_ERR_REQUEST, name + " is no persistent send or receive");
+    if (is_under_way(request)) fail(call, MPI_ERR_REQUEST, name + " is active");
+    const Envelope& to = record->envelope;
+    if (to.comm != MPI_COMM_NULL) host::make_self(to.comm);
+    return {.call = call,
+            .sends = to.mode != Mode::recv,
+            .is_synchronous = to.mode == Mode::ssend,
+            .buffer = static_cast<std::byte*>(to.buffer),
+            .count = to.count,
+            .type = to.type,
+            .peer = to.peer,
+            .tag = to.tag,
+            .comm = to.comm};
+}
+
+std::vector<Terms> read(const char* call, const MPI_Request in[], MPI_Request out[], int n,
+                        const int slackness[], const MPI_Info info[]) {
+    if (n < 0) fail(call, MPI_ERR_COUNT, "n is " + std::to_string(n));
+    if (n > 0 && (!in || !out)) fail(call, MPI_ERR_ARG, "an array of requests is null");
+    std::vector<Terms> all;
+    for (int i = 0; i < n; ++i) {
+        Terms& terms = all.emplace_back(terms_of(call, nth("in", i, n), in[i]));
+        for (int j = 0; j < i; ++j)
+            if (in[j] == in[i])
+                fail(call, MPI_ERR_REQUEST, nth("in", i, n) + " is also " + nth("in", j, n));
+        if (slackness) terms.slack = slackness[i];
+        if (terms.slack < 1)
+            fail(call, MPI_ERR_ARG,
+                 nth("slackness", i, n) + " is " + std::to_string(terms.slack) +
+                     ", must be 1 or more");
+        if (info) take_info(terms, info[i]);
+    }
+    return all;
+}
+
+// The ends, for which partners are looked for from now on.
+Ends begin(const std::vector<Terms>& all) {
+    run::begin_progress();
+    Ends ends;
+    for (const Terms& terms : all) ends.push_back(End::make(terms));
+    const Guard guard(engine());
+    for (const auto& end : ends) channel::match(end);
+    engine().progress(); // letters do not pile up
+    return ends;
+}
+
+template<class Call>
+int with_errors(MPI_Comm errors_to, Call make) {
+    try {
+        return make();
+    } catch (const run::Failure& failure) {
+        return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
+    } catch (const std::bad_alloc&) {
+        return host::raise(errors_to, MPI_ERR_NO_MEM);
+    }
+}
+
+MPI_Comm errors_of(const MPI_Request in[], int n) {
+    for (int i = 0; in && i < n; ++i)
+        if (const Record* record = find_record(in[i])) return record->errors_to();
+    return MPI_COMM_WORLD;
+}
+
+bool are_decided(const Ends& ends) {
+    const Guard guard(engine());
+    return std::all_of(ends.begin(), ends.end(),
+                       [](const auto& end) { return end->state() != End::State::waiting; });
+}
+
+// The request of an end that is bound; null, and the first error, if it has failed.
+MPI_Request request_of(End& end, int& code) {
+    if (end.state() == End::State::bound) return make_request(end.take_operation());
+    if (code == MPI_SUCCESS) code = end.code();
+    return MPI_REQUEST_NULL;
+}
+
+void promise(MPI_Request request, const std::shared_ptr<End>& end, MPI_Request* out) {
+    Operation::About about{.name = end->terms().call, .home = end->home()};
+    about.attached = std::make_shared<Promise>(Promise{request, end, out});
+    auto made = std::make_unique<Operation>(std::move(about));
+    Operation& operation = *made;
+    operation.promise();
+    handles().insert(request, std::move(made));
+    end->keep_promise(operation);
+}
+
+// Our channels, and nothing else.
+void check_channels(const char* call, MPI_Request requests[], int n) {
+    if (n < 0) fail(call, MPI_ERR_COUNT, "n is " + std::to_string(n));
+    if (n > 0 && !requests) fail(call, MPI_ERR_ARG, "the array of requests is null");
+    for (int i = 0; i < n; ++i) {
+        const Operation* found = handles().find(requests[i]);
+        const std::string name = nth("request", i, n);
+        if (!found || !found->is_channel()) fail(call, MPI_ERR_REQUEST, name + " is no channel");
+        if (found->state() != Operation::State::inactive || found->is_promise())
+            fail(call, MPI_ERR_REQUEST, name + " is active");
+    }
+}
+
+void end_channel(MPI_Request* request) {
+    const auto removed = remove_request(*request);
+    HOST(Request_free)(request);
+}
+
+} // namespace
+
+int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
+             const int slackness[], const MPI_Info info[]) {
+    return with_errors(errors_of(in, n), [&] {
+        const Ends ends = begin(read(call, in, out, n, slackness, info));
+        run::wait_until([&] { return are_decided(ends); });
+        int code = MPI_SUCCESS;
+        for (std::size_t i = 0; i < ends.size(); ++i) out[i] = request_of(*ends[i], code);
+        return code == MPI_SUCCESS ? code : host::raise(errors_of(in, n), code);
+    });
+}
+
+int begin_to_bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
+                      const int slackness[], const MPI_Info info[]) {
+    return with_errors(errors_of(in, n), [&] {
+        const Ends ends = begin(read(call, in, out, n, slackness, info));
+        const Guard guard(engine());
+        concluded().clear();
+        for (std::size_t i = 0; i < ends.size(); ++i) promise(in[i], ends[i], &out[i]);
+        return MPI_SUCCESS;
+    });
+}
+
+int unbind_all(const char* call, MPI_Request requests[], int n) {
+    return with_errors(MPI_COMM_WORLD, [&] {
+        const Guard guard(engine());
+        check_channels(call, requests, n);
+        for (int i = 0; i < n; ++i) end_channel(&requests[i]);
+        return MPI_SUCCESS;
+    });
+}
+
+int begin_to_unbind_all(const char* call, MPI_Request requests[], int n) {
+    return with_errors(MPI_COMM_WORLD, [&] {
+        const Guard guard(engine());
+        check_channels(call, requests, n);
+        concluded().clear();
+        for (int i = 0; i < n; ++i) {
+            Operation& channel = *handles().find(requests[i]);
+            channel.promise();
+            channel.fulfil(MPI_SUCCESS, {});
+        }
+        return MPI_SUCCESS;
+    });
+}
+
+int conclude(Operation& operation, MPI_Request* place) {
+    if (operation.is_channel()) { // it was unbound
+        concluded().push_back(remove_request(*place));
+        HOST(Request_free)(place);
+        return MPI_SUCCESS;
+    }
+    const Promise kept = *std::static_pointer_cast<Promise>(operation.attached());
+    int code = operation.finish();
+    concluded().push_back(remove_request(kept.request));
+    if (code == MPI_SUCCESS) *kept.out = request_of(*kept.end, code);
+    return code;
+}
+
+namespace {
+
+struct Names {
+    const char* call;
+    const char* peer;
+};
+
+int make_channel(const Names& names, bool sends, const void* buf, MPI_Count count,
+                 MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Info info,
+                 MPI_Request* request) {
+    return with_errors(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, [&] {
+        Reader in(names.call, comm, request);
+        if (sends || peer != MPI_ANY_SOURCE) in.peer(names.peer, peer);
+        if (sends || tag != MPI_ANY_TAG) in.tag(tag);
+        in.side(in.arguments.send, {"buf", "count", "datatype"}, buf, count, type);
+        Terms terms{.call = names.call,
+                    .sends = sends,
+                    .buffer = in.arguments.send.buffer,
+                    .count = count,
+                    .type = type,
+                    .peer = peer,
+                    .tag = tag,
+                    .comm = comm};
+        take_info(terms, info);
+        run::begin_progress();
+        const auto end = End::make(terms);
+        const MPI_Request made = make_request(end->take_operation());
+        const Guard guard(engine());
+        channel::match(end);
+        engine().progress();
+        *request = made;
+        return MPI_SUCCESS;
+    });
+}
+
+} // namespace
+
+int send_channel_init(const void* buf, MPI_Count count, MPI_Datatype type, int dest, int tag,
+                      MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return make_channel({"MPIX_Send_channel_init", "dest"}, true, buf, count, type, dest, tag, comm,
+                        info, request);
+}
+
+int recv_channel_init(void* buf, MPI_Count count, MPI_Datatype type, int source, int tag,
+                      MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+    return make_channel({"MPIX_Recv_channel_init", "source"}, false, buf, count, type, source, tag,
+                        comm, info, request);
+}
+
+} // namespace mpix::intercept

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// See card.hpp.
+#include "run/card.hpp"
+
+#include "node/block.hpp"
+#include "run/patience.hpp"
+#include "run/settings.hpp"
+
+namespace mpix::run {
+
+Card Card::own(bool over_host) {
+    Card card;
+    card.part = over_host ? -1 : part_of_node();
+    if (card.part < 0) return card;
+    card.ticket = node::segment().ticket();
+    if (node::Bell* bell = bell_to_sleep_at()) card.bell = node::segment().offset(bell);
+    return card;
+}
+
+bool find_link(const Card& theirs, std::int64_t own_part, Channels::Link& link) {
+    const node::Ticket& own = node::segment().ticket();
+    const bool is_near = theirs.part >= 0 && theirs.part == own_part && own.reserved > 0 &&
+                         theirs.ticket.reserved > 0 && theirs.ticket.machine == own.machine &&
+                         theirs.ticket.processes == own.processes;
+    if (!is_near) return false;
+    if (theirs.ticket == own) return true;
+    link.peer = node::find_peer(theirs.ticket);
+    if (!link.peer) return false;
+    link.can_read = settings().MPIX_CMA != false && link.peer->is_readable();
+    if (theirs.bell != Card::nowhere)
+        link.bell = reinterpret_cast<node::Bell*>(link.peer->at(theirs.bell));
+    return true;
+}
+
+void abandon(const Card& owner, std::uint64_t block) {
+    if (block == Card::nowhere) return;
+    const bool is_own = owner.ticket == node::segment().ticket();
+    const auto peer = is_own ? nullptr : node::find_peer(owner.ticket);
+    std::byte* const memory = is_own ? node::segment().memory() : peer ? peer->at(0) : nullptr;
+    if (memory) node::leave(*reinterpret_cast<node::Block*>(memory + block));
+}
+
+} // namespace mpix::run

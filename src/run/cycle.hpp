@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rounds of a channel: its plan has a chain of steps for each of those that may run at once.
+// Chains begin in turn, and the oldest round is waited for first. Within a node all messages take
+// one edge, in their order: one whose turn has not come waits until the edge is free.
+#pragma once
+
+#include "plan/plan.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace mpix::run {
+
+class Cycle {
+  public:
+    Cycle() = default;
+    explicit Cycle(const plan::Plan& plan)
+        : chain_(plan.steps.size() / static_cast<std::size_t>(plan.slots)),
+          remaining_(static_cast<std::size_t>(plan.slots)) {
+        while (first_message_ < chain_ && plan.steps[first_message_].peer < 0) ++first_message_;
+        while (first_message_ + messages_ < chain_ &&
+               plan.steps[first_message_ + messages_].peer >= 0)
+            ++messages_;
+    }
+
+    explicit operator bool() const { return chain_ > 0; }
+    std::size_t slots() const { return remaining_.size(); }
+    std::size_t chain() const { return chain_; }
+    bool is_idle() const { return running_ == 0; }
+    bool is_full() const { return running_ == slots(); }
+    bool is_oldest_done() const { return remaining_[oldest_] == 0; }
+
+    // The slot of a new round.
+    std::size_t begin() {
+        const std::size_t slot = newest_;
+        newest_ = after(newest_);
+        ++running_;
+        remaining_[slot] = chain_;
+        return slot;
+    }
+    void done(plan::StepId id) { --remaining_[static_cast<std::size_t>(id) / chain_]; }
+    void end() {
+        oldest_ = after(oldest_);
+        --running_;
+    }
+
+    // False if the step has to wait for the edge: free_edge() will name it.
+    bool takes_edge(plan::StepId id) {
+        if (!is_edge_taken_) return is_edge_taken_ = true;
+        if (waiting_++ == 0) next_ = id;
+        return false;
+    }
+    // The step that has the edge next, if one waits for it: -1.
+    plan::StepId free_edge() {
+        is_edge_taken_ = false;
+        if (waiting_ == 0) return -1;
+        --waiting_;
+        const plan::StepId next = next_;
+        next_ = next_message(next);
+        return next;
+    }
+
+  private:
+    std::size_t after(std::size_t slot) const { return slot + 1 == slots() ? 0 : slot + 1; }
+    plan::StepId next_message(plan::StepId id) const {
+        const std::size_t at = static_cast<std::size_t>(id), slot = at / chain_;
+        if (at % chain_ + 1 < first_message_ + messages_) return id + 1;
+        return static_cast<plan::StepId>(after(slot) * chain_ + first_message_);
+    }
+
+    std::size_t chain_ = 0; // steps
+    std::size_t first_message_ = 0, messages_ = 0;
+    std::size_t oldest_ = 0, newest_ = 0, running_ = 0;
+    std::vector<std::size_t> remaining_; // steps of each round
+    bool is_edge_taken_ = false;
+    std::size_t waiting_ = 0;
+    plan::StepId next_ = 0;
+};
+
+} // namespace mpix::run
