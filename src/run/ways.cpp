@@ -70,7 +70,7 @@ Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits, bool 
         design.slots =
             std::max(design.slots, static_cast<std::uint16_t>(std::bit_ceil(4 * chunk / part)));
     design.shares_lines = bytes <= shared;
-    make_room(design, traits.at_once * parts);
+    if (traits.at_once > 1) make_room(design, traits.at_once * parts);
     const int seldom = bytes <= Design::small ? std::min(design.slots / 4, 128) : 1;
     design.acknowledge_every = static_cast<std::uint8_t>(traits.is_synchronous ? 1 : seldom);
     return design;

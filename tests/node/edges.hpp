@@ -101,10 +101,10 @@ class Guarded {
 
 class Wire {
   public:
-    // `read_at`: where a message that is read is said to stand.
-    explicit Wire(const Shape& wanted, std::uintptr_t read_at = 0)
+    // The source stands outside the segment, which is all the same.
+    explicit Wire(const Shape& wanted)
         : shape(wanted), source(wanted.bytes), place_(wanted.design().size()),
-          out(design(read_at), place_.at()), in(design(read_at), place_.at(), getpid()) {}
+          out(wanted.design(), place_.at()), in(wanted.design(), place_.at(), getpid()) {}
 
     bool is_intact() const { return place_.is_intact() && source.is_intact(); }
 
@@ -112,14 +112,6 @@ class Wire {
     const Guarded source;
 
   private:
-    // The source stands outside the segment, which is all the same.
-    Design design(std::uintptr_t read_at) const {
-        Design made = shape.design();
-        made.source = read_at ? read_at : reinterpret_cast<std::uintptr_t>(source.at());
-        if (shape.way == Way::mapped) made.source -= reinterpret_cast<std::uintptr_t>(place_.at());
-        return made;
-    }
-
     const Guarded place_;
 
   public:

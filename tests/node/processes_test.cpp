@@ -25,8 +25,6 @@ struct Place {
         : design(shape.design()), block(new_block(design.size() + shape.bytes, 1)) {
         design.slots_at = segment().offset(block->data());
         source = block->data() + design.size();
-        design.source = shape.may_be_read() ? reinterpret_cast<std::uintptr_t>(source)
-                                            : segment().offset(source);
     }
 
     Design design;
