@@ -6,6 +6,7 @@ namespace mpix::bench {
 const char* const usage =
     R"(usage: mpirun -n RANKS mpix-bench [option...]
        mpirun -n RANKS mpix-bench partitioned [option...]    (--help says more)
+       mpirun -n RANKS mpix-bench channel [option...]        (the same)
 
 Times the host MPI's collectives, called through the host's own symbols, and those of mpix in
 interleaved batches of one run. What is sent is rewritten before every operation, and answers are

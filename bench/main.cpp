@@ -2,11 +2,12 @@
 //
 // mpix-bench: the host's collectives and those of mpix beside each other, in one run.
 #include "options.hpp"
-#include "partitioned.hpp"
 #include "program.hpp"
 #include "report.hpp"
+#include "suite.hpp"
 
 #include <cstdio>
+#include <string_view>
 
 namespace {
 
@@ -127,7 +128,9 @@ int run(const Options& options) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (is_partitioned(argc, argv)) return run_partitioned(argc, argv);
+    for (const Suite* suite : {&partitioned_suite, &channel_suite})
+        if (argc > 1 && std::string_view(argv[1]) == suite->name)
+            return run_suite(*suite, argc, argv);
     MPI_Init(&argc, &argv);
     std::string complaint;
     const auto options = read_options(argc, argv, complaint);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "partitioned.hpp"
-
-#include "partitioned_options.hpp"
+//
+// `mpix-bench partitioned`: partitioned operations beside the host's.
 #include "partitioned_parts.hpp"
-#include "partitioned_report.hpp"
-#include "program.hpp"
-
-#include <algorithm>
-#include <string_view>
+#include "suite.hpp"
 
 namespace mpix::bench {
 
@@ -48,89 +43,39 @@ constexpr Part all_parts[] = {
      race_halos},
 };
 
-const char* name_of_level() {
-    int level = MPI_THREAD_SINGLE;
-    MPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE) return "MPI_THREAD_MULTIPLE";
-    if (level == MPI_THREAD_SERIALIZED) return "MPI_THREAD_SERIALIZED";
-    return level == MPI_THREAD_FUNNELED ? "MPI_THREAD_FUNNELED" : "MPI_THREAD_SINGLE";
-}
+constexpr char usage[] =
+    R"(usage: mpirun -n RANKS mpix-bench partitioned [option...]
 
-bool is_multiple() {
-    int level = MPI_THREAD_SINGLE;
-    MPI_Query_thread(&level);
-    return level == MPI_THREAD_MULTIPLE;
-}
+Times partitioned operations of mpix and the host's own partitioned and persistent operations,
+called through the host's own symbols, in interleaved batches of one run. What is sent is rewritten
+before every operation, and answers are checked. Work is arithmetic, and the writing of the data.
 
-// What the inits of mpix are given.
-class Transport {
-  public:
-    explicit Transport(const std::string& name) {
-        if (name.empty()) return;
-        MPI_Info_create(&info_);
-        MPI_Info_set(info_, "mpix_transport", name.c_str());
-    }
-    ~Transport() {
-        if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
-    }
-    Transport(const Transport&) = delete;
-    Transport& operator=(const Transport&) = delete;
-    MPI_Info info() const { return info_; }
+  --parts NAMES what is measured, separated by commas (all):
+                send       a message whose partitions are ready at once
+                early      a message of 4M in 16 partitions that become ready over 1 ms of work
+                pready     a call of MPI_Pready, by one thread and by eight
+                allreduce  a vector that is made part by part, and summed
+                halo       rows of uneven cost, whose ends the neighbours need
+  --contenders NAMES
+                only contenders whose names contain one of these: host, mpix, arena
+  --sizes LIST  bytes: of the message (send), of a partition (allreduce), of the end of a row (halo);
+                multiples of 8 up to 16M; K and M are understood
+  --partitions LIST
+                how many partitions (send, allreduce)
+  --transport host
+                mpix sends over the host's messages, within the node too
+  --multiple    MPI is begun with MPI_THREAD_MULTIPLE. Without it the host is not called by eight
+                threads
+  --rounds N    batches of each contender (default 20; fewer where a contender is very slow)
+  --quick       fewer sizes and partitions, and 5 rounds
+  --medians     the table's figures are of the medians of the batches instead of the minima
+  --json        one JSON document, with both, instead of the table
 
-  private:
-    MPI_Info info_ = MPI_INFO_NULL;
-};
-
-int run(const PartOptions& options) {
-    const auto began = Clock::now();
-    const Placement placement = place_ranks();
-    const HostLibrary host;
-    const Ranks ranks(host);
-    const Transport transport(options.transport);
-    const auto report = options.json ? make_part_json() : make_part_table(options.medians);
-    const bool tells = ranks.rank() == 0;
-    const Floors floors = measure_floors(host, ranks);
-    if (tells)
-        report->begin({host.version(), host.path(), ranks.size(), placement, {}}, floors,
-                      name_of_level());
-    bool right = true;
-    const Scene scene{host,
-                      ranks,
-                      options.pace(),
-                      options.quick,
-                      is_multiple(),
-                      transport.info(),
-                      options.partitions,
-                      options.sizes,
-                      options.contenders,
-                      [&](const Row& row) {
-                          right &= row.right();
-                          if (tells) report->add(row);
-                      }};
-    for (const Part& part : parts())
-        if (options.parts.empty() || std::ranges::count(options.parts, part.name)) part.race(scene);
-    if (tells) report->end(nanoseconds(Clock::now() - began) / 1e9);
-    return right ? 0 : 1;
-}
+Returns 0; 1 if an answer of mpix was wrong; 2 for a wrong command line.
+)";
 
 } // namespace
 
-std::span<const Part> parts() { return all_parts; }
-
-bool is_partitioned(int argc, char** argv) {
-    return argc > 1 && std::string_view(argv[1]) == "partitioned";
-}
-
-int run_partitioned(int argc, char** argv) {
-    std::string complaint;
-    const auto options = read_part_options(argc - 1, argv + 1, complaint);
-    int level = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv,
-                    options && options->multiple ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
-                    &level);
-    const int status = run_line("mpix-bench partitioned", part_usage, options, complaint, run);
-    MPI_Finalize();
-    return status;
-}
+const Suite partitioned_suite{"partitioned", usage, all_parts};
 
 } // namespace mpix::bench

@@ -2,7 +2,6 @@
 #include "partitioned_options.hpp"
 
 #include "arguments.hpp"
-#include "partitioned_report.hpp"
 
 #include <algorithm>
 
@@ -17,10 +16,10 @@ bool read_numbers(const char* text, Number least, Number most, std::vector<Numbe
     });
 }
 
-bool read_parts(const char* text, std::vector<std::string>& names) {
+bool read_parts(const char* text, const Suite& suite, std::vector<std::string>& names) {
     return read_names(text, [&](const std::string& name) {
         names.push_back(name);
-        return std::ranges::find(parts(), name, &Part::name) != parts().end();
+        return std::ranges::find(suite.parts, name, &Part::name) != suite.parts.end();
     });
 }
 
@@ -36,9 +35,9 @@ bool read_contenders(const char* text, std::vector<std::string>& names) {
     });
 }
 
-bool read_option(int letter, const char* value, PartOptions& options) {
+bool read_option(int letter, const char* value, const Suite& suite, PartOptions& options) {
     switch (letter) {
-    case 'w': return read_parts(value, options.parts);
+    case 'w': return read_parts(value, suite, options.parts);
     case 'c': return read_contenders(value, options.contenders);
     case 's': return read_sizes(value, options.sizes);
     case 'p': return read_numbers(value, 1, 4096, options.partitions);
@@ -55,7 +54,8 @@ bool read_option(int letter, const char* value, PartOptions& options) {
 
 } // namespace
 
-std::optional<PartOptions> read_part_options(int argc, char** argv, std::string& complaint) {
+std::optional<PartOptions> read_part_options(int argc, char** argv, const Suite& suite,
+                                             std::string& complaint) {
     const option known[] = {{"parts", required_argument, nullptr, 'w'},
                             {"contenders", required_argument, nullptr, 'c'},
                             {"sizes", required_argument, nullptr, 's'},
@@ -70,7 +70,7 @@ std::optional<PartOptions> read_part_options(int argc, char** argv, std::string&
                             {}};
     PartOptions options;
     complaint = read_line(argc, argv, known, [&](int letter, const char* value) {
-        return read_option(letter, value, options);
+        return read_option(letter, value, suite, options);
     });
     return complaint.empty() ? std::optional(options) : std::nullopt;
 }
@@ -81,36 +81,5 @@ Pace PartOptions::pace() const {
     if (quick) pace.cell_time /= 2;
     return pace;
 }
-
-const char* const part_usage =
-    R"(usage: mpirun -n RANKS mpix-bench partitioned [option...]
-
-Times partitioned operations of mpix and the host's own partitioned and persistent operations,
-called through the host's own symbols, in interleaved batches of one run. What is sent is rewritten
-before every operation, and answers are checked. Work is arithmetic, and the writing of the data.
-
-  --parts NAMES what is measured, separated by commas (all):
-                send       a message whose partitions are ready at once
-                early      a message of 4M in 16 partitions that become ready over 1 ms of work
-                pready     a call of MPI_Pready, by one thread and by eight
-                allreduce  a vector that is made part by part, and summed
-                halo       rows of uneven cost, whose ends the neighbours need
-  --contenders NAMES
-                only contenders whose names contain one of these: host, mpix, arena
-  --sizes LIST  bytes: of the message (send), of a partition (allreduce), of the end of a row (halo);
-                multiples of 8 up to 16M; K and M are understood
-  --partitions LIST
-                how many partitions (send, allreduce)
-  --transport host
-                mpix sends over the host's messages, within the node too
-  --multiple    MPI is begun with MPI_THREAD_MULTIPLE. Without it the host is not called by eight
-                threads
-  --rounds N    batches of each contender (default 20; fewer where a contender is very slow)
-  --quick       fewer sizes and partitions, and 5 rounds
-  --medians     the table's figures are of the medians of the batches instead of the minima
-  --json        one JSON document, with both, instead of the table
-
-Returns 0; 1 if an answer of mpix was wrong; 2 for a wrong command line.
-)";
 
 } // namespace mpix::bench

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The command line of `mpix-bench partitioned`.
+// The command line of `mpix-bench partitioned` and `mpix-bench channel`.
 #pragma once
 
 #include "interleave.hpp"
+#include "partitioned_report.hpp"
 
 #include <optional>
 #include <string>
@@ -28,8 +29,7 @@ struct PartOptions {
 };
 
 // Nothing if the line is not understood; `complaint` then says what is wrong with it.
-std::optional<PartOptions> read_part_options(int argc, char** argv, std::string& complaint);
-
-extern const char* const part_usage;
+std::optional<PartOptions> read_part_options(int argc, char** argv, const Suite& suite,
+                                             std::string& complaint);
 
 } // namespace mpix::bench

@@ -33,7 +33,8 @@ const char* heading_of(Unit unit) { return unit == Unit::microseconds ? "us" : n
 
 class PartTable final : public PartReport {
   public:
-    explicit PartTable(bool medians) : statistic_(medians ? &Spread::median : &Spread::minimum) {}
+    PartTable(const Suite& suite, bool medians)
+        : suite_(suite), statistic_(medians ? &Spread::median : &Spread::minimum) {}
 
     void begin(const Setting& setting, const Floors& floors, const char* thread_level) override {
         table::print_setting(setting);
@@ -49,9 +50,10 @@ class PartTable final : public PartReport {
 
   private:
     static int width(const Figure& figure);
-    static void head(const Row& row);
+    void head(const Row& row) const;
     std::string text(const Figure& figure) const;
 
+    const Suite& suite_;
     double Spread::*statistic_;
     std::string_view part_;
 };
@@ -68,8 +70,8 @@ int PartTable::width(const Figure& figure) {
     return static_cast<int>(std::max({who.size(), how.size(), figure.what.size(), std::size_t{6}}));
 }
 
-void PartTable::head(const Row& row) {
-    const auto part = std::ranges::find(parts(), row.part, &Part::name);
+void PartTable::head(const Row& row) const {
+    const auto part = std::ranges::find(suite_.parts, row.part, &Part::name);
     std::printf("\n%s: %s\n", std::string(row.part).c_str(), part->text);
     for (int line = 0; line < 4; ++line) {
         for (const auto& [name, value] : row.keys)
@@ -144,8 +146,8 @@ void PartJson::add(const Row& row) {
 
 } // namespace
 
-std::unique_ptr<PartReport> make_part_table(bool medians) {
-    return std::make_unique<PartTable>(medians);
+std::unique_ptr<PartReport> make_part_table(const Suite& suite, bool medians) {
+    return std::make_unique<PartTable>(suite, medians);
 }
 
 std::unique_ptr<PartReport> make_part_json() { return std::make_unique<PartJson>(); }

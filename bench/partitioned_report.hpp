@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What `mpix-bench partitioned` tells: a table for people, or one JSON document. On rank 0 alone.
+// What `mpix-bench partitioned` and `mpix-bench channel` tell: a table for people, or one JSON
+// document. On rank 0 alone.
 #pragma once
 
 #include "partitioned_race.hpp"
@@ -16,7 +17,12 @@ struct Part {
     void (*race)(const Scene&);
 };
 
-std::span<const Part> parts();
+// A subcommand: what stands behind mpix-bench on the command line.
+struct Suite {
+    const char* name;
+    const char* usage;
+    std::span<const Part> parts;
+};
 
 class PartReport {
   public:
@@ -26,7 +32,7 @@ class PartReport {
     virtual void end(double seconds) = 0;
 };
 
-std::unique_ptr<PartReport> make_part_table(bool medians);
+std::unique_ptr<PartReport> make_part_table(const Suite& suite, bool medians);
 std::unique_ptr<PartReport> make_part_json();
 
 } // namespace mpix::bench

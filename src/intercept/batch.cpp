@@ -30,6 +30,7 @@ int Member::finish(MPI_Status* status) const {
 Member member(MPI_Request* request, int index) {
     const Guard guard(engine());
     Operation* operation = handles().find(*request);
+    if (operation && operation->is_idle()) engine().begin_idle(*operation);
     return {index, operation, operation ? nullptr : record_to_complete(*request), request};
 }
 

@@ -116,6 +116,15 @@ class Outgoing : private End {
         leaves_ = true;
     }
     bool may_leave() const { return may_leave_; }
+    // Whole, if it is short and there is room; else nothing happens.
+    bool put_at_once(const std::byte* from) {
+        if (!has_room()) return false;
+        from_ = from;
+        put(bytes_);
+        return true;
+    }
+    bool is_put_at_once() const { return is_put_at_once_; }
+    std::uint32_t slots() const { return slot_count_; }
     // Sends what there is room for; true when all is on its way and `from` may change.
     bool proceed() {
         if (!is_put_at_once_ || !has_room()) return proceed_in_parts();
@@ -185,7 +194,10 @@ class Incoming : private End {
         return true;
     }
     Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
-    bool failed() const { return failed_; }                       // the kernel refused to read
+    bool is_one_chunk() const { return is_one_chunk_; }
+    bool is_acknowledged_each() const { return acknowledge_mask_ == 0; }
+    std::uint32_t slots() const { return slot_count_; }
+    bool failed() const { return failed_; } // the kernel refused to read
 
   private:
     template<class Use>

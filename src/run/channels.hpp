@@ -50,6 +50,7 @@ class Channels {
     void ring() const {
         for (node::Bell* bell : bells_) bell->ring();
     }
+    bool has_bells() const { return !bells_.empty(); }
     const Transport& transport() const { return transport_; }
     // Of a plan that only sends to one: what the other end needs. None: it goes over the host.
     static constexpr std::uint64_t no_block = ~std::uint64_t{0};

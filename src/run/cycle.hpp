@@ -45,6 +45,14 @@ class Cycle {
         --running_;
     }
 
+    // The same of a round that is done when it begins.
+    void begin_done() { remaining_[begin()] = 0; }
+    std::size_t newest() const { return newest_; }
+    std::size_t oldest() const { return oldest_; }
+    std::size_t after(std::size_t slot) const { return slot + 1 == slots() ? 0 : slot + 1; }
+    std::size_t running() const { return running_; }
+    bool is_edge_free() const { return !is_edge_taken_; }
+
     // False if the step has to wait for the edge: free_edge() will name it.
     bool takes_edge(plan::StepId id) {
         if (!is_edge_taken_) return is_edge_taken_ = true;
@@ -62,7 +70,6 @@ class Cycle {
     }
 
   private:
-    std::size_t after(std::size_t slot) const { return slot + 1 == slots() ? 0 : slot + 1; }
     plan::StepId next_message(plan::StepId id) const {
         const std::size_t at = static_cast<std::size_t>(id), slot = at / chain_;
         if (at % chain_ + 1 < first_message_ + messages_) return id + 1;

@@ -69,6 +69,13 @@ void Engine::start(Operation& operation) {
     count_pending();
 }
 
+void Engine::begin_idle(Operation& operation) {
+    const Busy busy(is_busy_);
+    operation.open_idle();
+    advance(operation);
+    operation.ring();
+}
+
 void Engine::resume(Operation& operation) {
     const Busy busy(is_busy_);
     advance(operation);

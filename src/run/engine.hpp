@@ -23,6 +23,9 @@ class Engine {
     // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
     void start(Operation& operation);
 
+    // Begins rounds of a channel that were started without the engine.
+    void begin_idle(Operation& operation);
+
     // Acts on partitions that were marked in this operation, if no other thread is here.
     void act_on_marks(Operation& operation);
 

@@ -36,6 +36,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     order_first_steps();
     steps_ = plan_.steps.size();
     if (has_gates()) bind_gates();
+    if (cycle_) find_quick_way();
     const Engine::Guard guard(engine());
     engine().reserve(messages());
     is_bound_ = true; // nothing fails any more
@@ -252,6 +253,28 @@ void Operation::open_round() {
     std::copy_n(initial_needs_.data() + first, cycle_.chain(), needs_.data() + first);
     if (head_ == tail_) head_ = tail_ = 0;
     release(plan_.after(plan_.gates[1 + slot]));
+}
+
+// One message a round, which is one chunk, and of which there is room for all. Who sleeps is woken
+// by the engine.
+void Operation::find_quick_way() {
+    if (cycle_.chain() > 1 || channels_->has_bells() || standing_error_ != MPI_SUCCESS) return;
+    const Bound& bound = bound_[0];
+    if (bound.out && bound.out->is_put_at_once() && !plan_.steps[0].is_synchronous)
+        quick_ = Quick::send;
+    if (bound.in && bound.in->is_one_chunk() && bound.in->slots() >= cycle_.slots() &&
+        !bound.in->is_acknowledged_each())
+        quick_ = Quick::receive;
+}
+
+void Operation::open_idle() {
+    is_idle_ = false;
+    std::size_t slot = cycle_.oldest();
+    for (std::size_t i = 0; i < cycle_.running(); ++i, slot = cycle_.after(slot)) {
+        needs_[slot] = initial_needs_[slot];
+        if (head_ == tail_) head_ = tail_ = 0;
+        release(plan_.after(plan_.gates[1 + slot]));
+    }
 }
 
 void Operation::done_in_round(StepId id) {

@@ -152,6 +152,43 @@ class Operation {
         return error_;
     }
 
+    // ---- channels of short messages within the node: they need no engine ----
+
+    // A send is put at once, and done. A receive is not begun before somebody waits: until then it
+    // is idle. False, and nothing happens, where that is not the way.
+    bool start_quickly() {
+        if (quick_ == Quick::no || cycle_.is_full()) return false;
+        Bound& bound = bound_[cycle_.newest()];
+        if (quick_ == Quick::send) {
+            if (!cycle_.is_edge_free() || !bound.out->put_at_once(bound.from)) return false;
+            if (cycle_.is_idle()) set(State::complete);
+            cycle_.begin_done();
+            meter_.pass();
+            return true;
+        }
+        if (!cycle_.is_idle() && !is_idle_) return false;
+        if (cycle_.is_idle()) set(State::active);
+        is_idle_ = true;
+        cycle_.begin();
+        meter_.start();
+        return true;
+    }
+    // Whether the oldest round may be waited for with the next, and whether that is done: then
+    // finish() has to follow.
+    bool is_quick() const { return quick_ == Quick::send ? state() == State::complete : is_idle_; }
+    bool is_done_quickly() {
+        if (quick_ == Quick::send) return true;
+        Bound& bound = bound_[cycle_.oldest()];
+        if (!bound.in->copy_to(bound.to)) return false;
+        cycle_.done(static_cast<plan::StepId>(cycle_.oldest()));
+        is_idle_ = cycle_.running() > 1;
+        complete();
+        return true;
+    }
+    // Somebody waits otherwise: what is idle is begun by the engine.
+    bool is_idle() const { return is_idle_; }
+    void open_idle();
+
     // ---- for the engine ----
 
     void open();
@@ -223,6 +260,7 @@ class Operation {
     void start_followers();
     void part_with_followers();
     std::vector<int> peers(bool are_destinations) const;
+    void find_quick_way();
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
     void bind_gates();
@@ -263,6 +301,9 @@ class Operation {
     std::vector<MPI_Datatype> large_types_;
     std::unique_ptr<Channels> channels_;
     Cycle cycle_; // of a channel
+    enum class Quick : std::uint8_t { no, send, receive };
+    Quick quick_ = Quick::no;
+    bool is_idle_ = false; // its rounds are started, and the engine does not know
 
     std::atomic<State> state_{State::inactive};
     int error_ = MPI_SUCCESS;

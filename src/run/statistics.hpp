@@ -42,6 +42,14 @@ class Meter {
             count_completion();
     }
 
+    // Done as soon as started.
+    void pass() {
+        if (counters_) [[unlikely]] {
+            count_start();
+            count_completion();
+        }
+    }
+
   private:
     void count_start();
     void count_completion();

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of `mpix-bench channel`, a file each. Collective.
+#pragma once
+
+#include "partitioned_race.hpp"
+
+namespace mpix::bench {
+
+void race_pingpong(const Scene& scene);
+void race_rates(const Scene& scene);
+void race_starts(const Scene& scene);
+
+} // namespace mpix::bench
