@@ -6,6 +6,7 @@
 
 #include "mpix/mpix.h"
 
+#include "intercept/bundles.hpp"
 #include "intercept/collectives.hpp"
 #include "intercept/communicators.hpp"
 #include "intercept/completion.hpp"

@@ -32,7 +32,9 @@ class Record {
   public:
     using State = run::Operation::State;
 
-    Record(MPI_Request request, Envelope to) : envelope(std::move(to)), request_(request) {}
+    Record(MPI_Request request, Envelope to)
+        : envelope(std::move(to)), request_(request),
+          is_completed_here_(host::frees_failed_requests()) {}
 
     State state() const { return state_; }
     MPI_Comm errors_to() const {
@@ -49,6 +51,15 @@ class Record {
     int finish(MPI_Status* status);
     void tell(MPI_Status* status) const;
 
+    // The bundles that have it as a member. Once it has been one it is completed here, so that it
+    // is known whether it is active.
+    const std::shared_ptr<run::Bundles>& bundles();
+    bool is_member() const { return bundles_ && !bundles_->all.empty(); }
+    bool was_member() const { return bundles_ != nullptr; }
+    bool is_completed_here() const { return is_completed_here_; }
+    bool is_active() const; // or a member of an active bundle
+    int duplicate(MPI_Request* made) const;
+
     Envelope envelope;
 
   private:
@@ -58,6 +69,8 @@ class Record {
     State state_ = State::inactive;
     MPI_Status status_{};
     int code_ = MPI_SUCCESS;
+    bool is_completed_here_;
+    std::shared_ptr<run::Bundles> bundles_;
 };
 
 // How many requests there are that are completed here. Relaxed: as HandleTable::any.
@@ -66,6 +79,9 @@ inline bool completes_records() { return records_to_complete.load(std::memory_or
 
 // The record, if it is completed here; else null.
 Record* record_to_complete(MPI_Request request);
+
+Record* find_record(MPI_Request request);
+bool is_member(MPI_Request request); // that has a record
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
          MPI_Comm comm, MPI_Request* request);

@@ -42,6 +42,7 @@ void Engine::reserve(std::size_t messages) {
         owners_.reserve(room);
         awaited_.reserve(room);
         completed_.reserve(room);
+        polled_.reserve(room);
         statuses_.resize(room);
         indices_.resize(room); // the last: it tells how much room there is
     }
@@ -56,11 +57,24 @@ void Engine::reserve_gated() {
 void Engine::start(Operation& operation) {
     const Busy busy(is_busy_);
     operation.open();
+    enter(operation);
+}
+
+void Engine::enter(Operation& operation) {
     advance(operation);
     operation.ring();
     if (!operation.has_gates()) return;
     gated_.push_back(&operation);
     count_pending();
+}
+
+void Engine::start_claimed(Operation& operation) {
+    {
+        const Busy busy(is_busy_);
+        operation.open_claimed();
+        enter(operation);
+    }
+    if (!is_busy_) poll();
 }
 
 void Engine::resume(Operation& operation) {
@@ -127,6 +141,8 @@ bool Engine::execute(Operation& operation, StepId id) {
     case Action::reduce: operation.reduce(id); return true;
     case Action::arrive: operation.arrive(id); return true;
     case Action::delegate: return delegate(operation, id);
+    case Action::member: return start_member(operation, id);
+    case Action::call: return poll_later(operation, id);
     }
     return true;
 }
@@ -170,6 +186,29 @@ bool Engine::delegate(Operation& operation, StepId id) {
     return false;
 }
 
+bool Engine::start_member(Operation& bundle, StepId id) {
+    Operation* const member = bundle.member(id).operation;
+    if (!member) return start_message(bundle, id);
+    member->open_claimed();
+    enter(*member);
+    return bundle.ask(id) || poll_later(bundle, id);
+}
+
+bool Engine::start_message(Operation& bundle, StepId id) {
+    MPI_Request& request = bundle.member(id).request; // null: it could not be made once more
+    const int code = request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : HOST(Start)(&request);
+    bundle.note(code);
+    if (code != MPI_SUCCESS) return true;
+    hold(bundle, id, request);
+    return false;
+}
+
+bool Engine::poll_later(Operation& operation, StepId id) {
+    polled_.push_back({{&operation, id}});
+    count_pending();
+    return false;
+}
+
 void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     requests_.push_back(request);
     owners_.push_back({&operation, id});
@@ -205,7 +244,7 @@ void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
     const std::size_t pending =
-        requests_.size() + awaited_.size() + gated_.size() + (listen_ ? 1 : 0);
+        requests_.size() + awaited_.size() + gated_.size() + polled_.size() + (listen_ ? 1 : 0);
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
@@ -243,6 +282,32 @@ bool Engine::turn() {
     }
     if (!gated_.empty()) [[unlikely]]
         found |= serve_marks();
+    if (!polled_.empty()) [[unlikely]]
+        found |= poll();
+    return found;
+}
+
+// Functions of the program may call MPI and come back here. They find the engine idle, and their
+// own steps asked already.
+bool Engine::poll() {
+    bool found = false;
+    ++polls_;
+    for (std::size_t i = 0; i < polled_.size(); ++i) {
+        const auto [operation, id] = polled_[i].owner;
+        if (!operation || polled_[i].is_asked) continue;
+        polled_[i].is_asked = true;
+        const bool is_done = operation->ask(id);
+        polled_[i].is_asked = false;
+        if (!is_done) continue;
+        found = true;
+        polled_[i].owner.operation = nullptr;
+        const Busy busy(is_busy_);
+        operation->done(id);
+        advance(*operation);
+    }
+    if (--polls_ == 0 && found)
+        std::erase_if(polled_, [](const Polled& polled) { return !polled.owner.operation; });
+    if (found) count_pending();
     return found;
 }
 

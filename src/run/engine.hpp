@@ -23,6 +23,9 @@ class Engine {
     // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
     void start(Operation& operation);
 
+    // The same of one that was claimed, with its members, and of functions of the program.
+    void start_claimed(Operation& operation);
+
     // Acts on partitions that were marked in this operation, if no other thread is here.
     void act_on_marks(Operation& operation);
 
@@ -73,6 +76,7 @@ class Engine {
         owners_.clear();
         awaited_.clear();
         gated_.clear();
+        polled_.clear();
         pending_.store(0, std::memory_order_relaxed);
     }
 
@@ -108,6 +112,11 @@ class Engine {
         Operation* operation;
         plan::StepId step;
     };
+    // Operations that are members, and functions of the program: nobody tells when they are done.
+    struct Polled {
+        Owner owner; // without an operation: done
+        bool is_asked = false;
+    };
     struct Awaiting {
         node::Awaited awaited;
         Owner owner;
@@ -117,6 +126,8 @@ class Engine {
     bool test();
     bool look();
     bool serve_marks();
+    bool poll();
+    void enter(Operation& operation);
     void open_gates(Operation& operation);
     void act_and_look(Operation& operation);
     void advance(Operation& operation);
@@ -128,6 +139,9 @@ class Engine {
     bool proceed_in(Operation& operation, plan::StepId id);
     void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
     bool delegate(Operation& operation, plan::StepId id);
+    bool start_member(Operation& bundle, plan::StepId id);
+    bool start_message(Operation& bundle, plan::StepId id);
+    bool poll_later(Operation& operation, plan::StepId id);
     void hold(Operation& operation, plan::StepId id, MPI_Request request);
     void count_pending();
     void finished(int count, int code);
@@ -135,12 +149,14 @@ class Engine {
 
     std::vector<MPI_Request> requests_; // pending, with their owners at the same index
     std::vector<Owner> owners_;
-    std::vector<Awaiting> awaited_;    // of edges within the node
-    std::vector<Operation*> gated_;    // active, with partitions to mark
+    std::vector<Awaiting> awaited_; // of edges within the node
+    std::vector<Operation*> gated_; // active, with partitions to mark
+    std::vector<Polled> polled_;
+    int polls_ = 0;                    // that are under way, one in a function of the other
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;
-    // What is in requests_, awaited_ and gated_, for those who do not hold the guard.
+    // What is in requests_, awaited_, gated_ and polled_, for those who do not hold the guard.
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;

@@ -8,10 +8,12 @@
 #include "plan/plan.hpp"
 #include "run/arrivals.hpp"
 #include "run/binding.hpp"
+#include "run/callbacks.hpp"
 #include "run/channels.hpp"
 #include "run/context.hpp"
 #include "run/gates.hpp"
 #include "run/home.hpp"
+#include "run/members.hpp"
 #include "run/numbering.hpp"
 #include "run/retained.hpp"
 #include "run/statistics.hpp"
@@ -80,7 +82,9 @@ class Operation {
         std::vector<Watched> watched = {};
         std::unique_ptr<Partitions> partitions = {};
         std::optional<Envelope> envelope = {};
-        std::shared_ptr<void> attached = {}; // lives as long
+        std::shared_ptr<void> attached = {};       // lives as long
+        std::unique_ptr<Members> members = {};     // of a bundle
+        std::unique_ptr<Callbacks> callbacks = {}; // of a generalized request
     };
     // How its messages travel: over the host with these tags, or on edges.
     using OpenChannels =
@@ -97,8 +101,8 @@ class Operation {
     bool is_bound() const { return is_bound_; }
 
     const char* name() const { return about_.name; }
-    // Threads that ask for partitions look too: acquire, with the release of set(), so that who finds
-    // it complete sees all that has come.
+    // Threads that ask for partitions look too: acquire, with the release of set(), so that who
+    // finds it complete sees all that has come.
     State state() const { return state_.load(std::memory_order_acquire); }
     const std::shared_ptr<const Home>& home() const { return about_.home; }
     MPI_Comm errors_to() const { return home()->errors_to(); }
@@ -112,6 +116,24 @@ class Operation {
     // from each Start of that until the partition has arrived.
     void follow(Operation& leader, std::size_t partition);
     bool is_follower() const { return is_follower_; }
+
+    // Whether it has to do with none of these: bundles, partitions of others, functions of the
+    // program.
+    bool is_plain() const { return is_plain_; }
+    Members* members() const { return about_.members.get(); }
+    Callbacks* callbacks() const { return about_.callbacks.get(); }
+    const std::shared_ptr<Bundles>& bundles(); // that have it as a member
+    bool is_member() const { return bundles_ && !bundles_->all.empty(); }
+    // Neither active nor a member of an active bundle.
+    bool is_free() const {
+        return state() == State::inactive && !(bundles_ && bundles_->any_active());
+    }
+
+    // Makes it active, with all its members, before their turn has come: partitions may be marked.
+    void claim();
+
+    // The same steps, that wait for each other in another order. Of an inactive bundle.
+    void reorder(plan::Plan plan);
 
     // Whom its messages go to, and whom they come from.
     std::vector<int> destinations() const { return peers(true); }
@@ -136,6 +158,7 @@ class Operation {
     // ---- for the engine ----
 
     void open();
+    void open_claimed();
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
@@ -184,6 +207,10 @@ class Operation {
         if (step(id).action == plan::Action::combine) combine_stage(id);
     }
     int start_delegate(MPI_Request* request) { return delegate_(request); }
+    Member& member(plan::StepId id) {
+        return members()->all[static_cast<std::size_t>(step(id).lane)];
+    }
+    bool ask(plan::StepId id); // what has to be asked; true if it is done
 
   private:
     void complete() {
@@ -193,6 +220,8 @@ class Operation {
     void complete_followers(std::size_t partition);
     void start_followers();
     void part_with_followers();
+    void leave_members();
+    void start_round();
     std::vector<int> peers(bool are_destinations) const;
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
@@ -217,6 +246,9 @@ class Operation {
     const About about_;
     bool is_bound_ = false;
     bool is_follower_ = false;
+    bool is_plain_ = true;
+    bool is_claimed_ = false; // active, and its turn has not come
+    std::shared_ptr<Bundles> bundles_;
     Operation* leader_ = nullptr; // of a follower, while there is one
 
     // Once it is bound these do not change.
