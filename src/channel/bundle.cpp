@@ -65,7 +65,7 @@ std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
     bind_local(*operation, *plan_of(*operation->members()));
     for (run::Member& member : operation->members()->all) {
         member.bundles->all.push_back(operation.get());
-        if (!member.operation) run::check_raised(member.make(&member.request));
+        if (member.make) run::check_raised(member.make(&member.request));
     }
     return operation;
 }

@@ -79,9 +79,11 @@ Member Gathering::find(int i, MPI_Request request) {
     Record* const record = find_record(request);
     if (!record) refuse(i, "is not a persistent request");
     if (record->envelope.comm == MPI_COMM_NULL) refuse(i, "is on a communicator that was freed");
-    return {record->bundles(), nullptr,
-            [record](MPI_Request* made) { return record->duplicate(made); },
-            [record] { return record->is_active(); }};
+    Member member{record->bundles(), nullptr};
+    member.is_message_active = [record] { return record->is_active(); };
+    if (record->envelope.peer != MPI_PROC_NULL) // MPICH 4.0 never tells that one of those is done
+        member.make = [record](MPI_Request* made) { return record->duplicate(made); };
+    return member;
 }
 
 // No operation is started twice.

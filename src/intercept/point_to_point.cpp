@@ -124,6 +124,7 @@ int Record::finish(MPI_Status* status) {
 
 const std::shared_ptr<run::Bundles>& Record::bundles() {
     if (bundles_) return bundles_;
+    if (is_active()) state_ = State::active;
     bundles_ = std::make_shared<run::Bundles>();
     is_completed_here_ = true;
     ++members_ever;

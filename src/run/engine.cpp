@@ -195,6 +195,7 @@ bool Engine::start_member(Operation& bundle, StepId id) {
 }
 
 bool Engine::start_message(Operation& bundle, StepId id) {
+    if (!bundle.member(id).make) return true;
     MPI_Request& request = bundle.member(id).request; // null: it could not be made once more
     const int code = request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : HOST(Start)(&request);
     bundle.note(code);

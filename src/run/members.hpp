@@ -27,7 +27,7 @@ struct Member {
     Operation* operation = nullptr;   // null: a message that the host runs
 
     // Of a message the bundle has a request of its own, because a host may change a handle when it
-    // is started, and free one whose message fails.
+    // is started, and free one whose message fails. Without this it is a message for nobody.
     std::function<int(MPI_Request*)> make = {};
     std::function<bool()> is_message_active = {};
     MPI_Request request = MPI_REQUEST_NULL;
