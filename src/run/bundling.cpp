@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Operations that are bundles or members of them, and what the program does itself. Under the
-// engine's guard.
+// Operations that are bundles or members of them, and what the program does itself: their part and
+// the engine's. Under the engine's guard.
+#include "run/busy.hpp"
+#include "run/engine.hpp"
 #include "run/operation.hpp"
 #include "run/process.hpp"
 
 #include <algorithm>
 
 namespace mpix::run {
+
+using plan::StepId;
 
 bool Bundles::any_active() const {
     return std::ranges::any_of(
@@ -73,6 +77,63 @@ bool Operation::ask(plan::StepId id) {
     if (member.state() == State::active) return false;
     note(member.finish());
     return true;
+}
+
+void Engine::start_claimed(Operation& operation) {
+    {
+        const Busy busy(is_busy_);
+        operation.open_claimed();
+        enter(operation);
+    }
+    if (!is_busy_) poll();
+}
+
+bool Engine::start_member(Operation& bundle, StepId id) {
+    Operation* const member = bundle.member(id).operation;
+    if (!member) return start_message(bundle, id);
+    member->open_claimed();
+    enter(*member);
+    return bundle.ask(id) || poll_later(bundle, id);
+}
+
+bool Engine::start_message(Operation& bundle, StepId id) {
+    if (!bundle.member(id).make) return true;
+    MPI_Request& request = bundle.member(id).request; // null: it could not be made once more
+    const int code = request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : HOST(Start)(&request);
+    bundle.note(code);
+    if (code != MPI_SUCCESS) return true;
+    hold(bundle, id, request);
+    return false;
+}
+
+bool Engine::poll_later(Operation& operation, StepId id) {
+    polled_.push_back({{&operation, id}});
+    count_pending();
+    return false;
+}
+
+// Functions of the program may call MPI and come back here. They find the engine idle, and their
+// own steps asked already.
+bool Engine::poll() {
+    bool found = false;
+    ++polls_;
+    for (std::size_t i = 0; i < polled_.size(); ++i) {
+        const auto [operation, id] = polled_[i].owner;
+        if (!operation || polled_[i].is_asked) continue;
+        polled_[i].is_asked = true;
+        const bool is_done = operation->ask(id);
+        polled_[i].is_asked = false;
+        if (!is_done) continue;
+        found = true;
+        polled_[i].owner.operation = nullptr;
+        const Busy busy(is_busy_);
+        operation->done(id);
+        advance(*operation);
+    }
+    if (--polls_ == 0 && found)
+        std::erase_if(polled_, [](const Polled& polled) { return !polled.owner.operation; });
+    if (found) count_pending();
+    return found;
 }
 
 } // namespace mpix::run

@@ -4,33 +4,16 @@
 // operation reports the error when it completes.
 #include "run/engine.hpp"
 
+#include "run/busy.hpp"
 #include "run/operation.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace mpix::run {
 
 using plan::Action;
 using plan::Step;
 using plan::StepId;
-
-namespace {
-
-// Marks the engine busy: host calls made by a step may come back through the progress hook.
-class Busy {
-  public:
-    explicit Busy(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
-    ~Busy() { flag_ = before_; }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-  private:
-    bool& flag_;
-    const bool before_;
-};
-
-} // namespace
 
 constinit Immortal<Engine> the_engine;
 
@@ -66,15 +49,6 @@ void Engine::enter(Operation& operation) {
     if (!operation.has_gates()) return;
     gated_.push_back(&operation);
     count_pending();
-}
-
-void Engine::start_claimed(Operation& operation) {
-    {
-        const Busy busy(is_busy_);
-        operation.open_claimed();
-        enter(operation);
-    }
-    if (!is_busy_) poll();
 }
 
 void Engine::resume(Operation& operation) {
@@ -186,30 +160,6 @@ bool Engine::delegate(Operation& operation, StepId id) {
     return false;
 }
 
-bool Engine::start_member(Operation& bundle, StepId id) {
-    Operation* const member = bundle.member(id).operation;
-    if (!member) return start_message(bundle, id);
-    member->open_claimed();
-    enter(*member);
-    return bundle.ask(id) || poll_later(bundle, id);
-}
-
-bool Engine::start_message(Operation& bundle, StepId id) {
-    if (!bundle.member(id).make) return true;
-    MPI_Request& request = bundle.member(id).request; // null: it could not be made once more
-    const int code = request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : HOST(Start)(&request);
-    bundle.note(code);
-    if (code != MPI_SUCCESS) return true;
-    hold(bundle, id, request);
-    return false;
-}
-
-bool Engine::poll_later(Operation& operation, StepId id) {
-    polled_.push_back({{&operation, id}});
-    count_pending();
-    return false;
-}
-
 void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     requests_.push_back(request);
     owners_.push_back({&operation, id});
@@ -285,30 +235,6 @@ bool Engine::turn() {
         found |= serve_marks();
     if (!polled_.empty()) [[unlikely]]
         found |= poll();
-    return found;
-}
-
-// Functions of the program may call MPI and come back here. They find the engine idle, and their
-// own steps asked already.
-bool Engine::poll() {
-    bool found = false;
-    ++polls_;
-    for (std::size_t i = 0; i < polled_.size(); ++i) {
-        const auto [operation, id] = polled_[i].owner;
-        if (!operation || polled_[i].is_asked) continue;
-        polled_[i].is_asked = true;
-        const bool is_done = operation->ask(id);
-        polled_[i].is_asked = false;
-        if (!is_done) continue;
-        found = true;
-        polled_[i].owner.operation = nullptr;
-        const Busy busy(is_busy_);
-        operation->done(id);
-        advance(*operation);
-    }
-    if (--polls_ == 0 && found)
-        std::erase_if(polled_, [](const Polled& polled) { return !polled.owner.operation; });
-    if (found) count_pending();
     return found;
 }
 

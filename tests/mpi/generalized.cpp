@@ -172,7 +172,7 @@ TEST_CASE("cancelled before it is done, and after") {
 TEST_CASE("an error of a function is that of the round, and the next round is good") {
     const ErrorsReturn guard;
     Task task(2);
-    int* const codes[] = {&task.start_code, &task.poll_code, &task.query_code};
+    std::atomic<int>* const codes[] = {&task.start_code, &task.poll_code, &task.query_code};
     for (const Completion& way : completions)
         for (int which = 0; which < 3; which++) {
             INFO(way.name << ", function " << which);
@@ -189,7 +189,7 @@ TEST_CASE("an error of a function is that of the round, and the next round is go
             if (which == 0) CHECK(task.polls == 0);
             if (which < 2) CHECK(task.queries == queries);
             *codes[which] = MPI_SUCCESS;
-            if (which == 0) task.ends = task.starts; // it saw no end
+            if (which == 0) task.ends = task.starts.load(); // it saw no end
             start_and_wait(task.request);
             CHECK(task.polls == 2);
             CHECK(polls >= 0);
