@@ -80,12 +80,13 @@ bool Operation::ask(plan::StepId id) {
 }
 
 void Engine::start_claimed(Operation& operation) {
+    const std::size_t before = polled_.size();
     {
         const Busy busy(is_busy_);
         operation.open_claimed();
         enter(operation);
     }
-    if (!is_busy_) poll();
+    if (!is_busy_) poll_from(before);
 }
 
 bool Engine::start_member(Operation& bundle, StepId id) {
@@ -112,16 +113,24 @@ bool Engine::poll_later(Operation& operation, StepId id) {
     return false;
 }
 
-// Functions of the program may call MPI and come back here. They find the engine idle, and their
-// own steps asked already.
+// A function of the program that tests something comes back here. If that called all others each
+// time, a turn of n functions would take n! calls.
 bool Engine::poll() {
+    if (polls_ > 0 && ++inner_turns_ < turns_before_inner_poll) return false;
+    return poll_from(0);
+}
+
+// Functions of the program find the engine idle, and their own steps asked already.
+bool Engine::poll_from(std::size_t first) {
     bool found = false;
     ++polls_;
-    for (std::size_t i = 0; i < polled_.size(); ++i) {
+    for (std::size_t i = first; i < polled_.size(); ++i) {
         const auto [operation, id] = polled_[i].owner;
         if (!operation || polled_[i].is_asked) continue;
         polled_[i].is_asked = true;
+        const unsigned outer_turns = std::exchange(inner_turns_, 0);
         const bool is_done = operation->ask(id);
+        inner_turns_ = outer_turns;
         polled_[i].is_asked = false;
         if (!is_done) continue;
         found = true;
@@ -130,9 +139,9 @@ bool Engine::poll() {
         operation->done(id);
         advance(*operation);
     }
-    if (--polls_ == 0 && found)
-        std::erase_if(polled_, [](const Polled& polled) { return !polled.owner.operation; });
-    if (found) count_pending();
+    if (--polls_ > 0) return found;
+    std::erase_if(polled_, [](const Polled& polled) { return !polled.owner.operation; });
+    count_pending();
     return found;
 }
 

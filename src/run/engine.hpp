@@ -107,6 +107,8 @@ class Engine {
   private:
     // While it waits within the node: about a microsecond.
     static constexpr unsigned turns_before_host = 128;
+    // A function of the program seems to wait: others may be what it waits for.
+    static constexpr unsigned turns_before_inner_poll = 64;
 
     struct Owner {
         Operation* operation;
@@ -127,6 +129,7 @@ class Engine {
     bool look();
     bool serve_marks();
     bool poll();
+    bool poll_from(std::size_t first);
     void enter(Operation& operation);
     void open_gates(Operation& operation);
     void act_and_look(Operation& operation);
@@ -153,6 +156,7 @@ class Engine {
     std::vector<Operation*> gated_; // active, with partitions to mark
     std::vector<Polled> polled_;
     int polls_ = 0;                    // that are under way, one in a function of the other
+    unsigned inner_turns_ = 0;         // within the function of the program that is being called
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;

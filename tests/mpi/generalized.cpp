@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Persistent generalized requests: when each function of the program is called, what it may do, and
 // what becomes of its errors.
+#include <memory>
+
 #include "bundles.hpp"
 #include "errors.hpp"
 
@@ -308,6 +310,37 @@ TEST_CASE("functions that make and free requests of the library") {
     for (MPI_Request& request : made) {
         CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
         free_request(request);
+    }
+}
+
+TEST_CASE("many whose functions test: each turn calls each once") {
+    const Ring ring;
+    constexpr int tasks = 60;
+    std::vector<std::unique_ptr<Task>> all;
+    std::vector<int> sent(tasks), received(tasks, -1);
+    Requests inner(2 * tasks, MPI_REQUEST_NULL), requests;
+    for (int i = 0; i < tasks; i++) {
+        Task& task = *all.emplace_back(std::make_unique<Task>(0));
+        const auto at = static_cast<std::size_t>(i);
+        requests.push_back(task.request);
+        task.at_start = [&, i, at] {
+            CHECK_MPI(MPI_Irecv(&received[at], 1, MPI_INT, ring.previous, i, MPI_COMM_WORLD,
+                                &inner[2 * at]));
+            CHECK_MPI(
+                MPI_Isend(&sent[at], 1, MPI_INT, ring.next, i, MPI_COMM_WORLD, &inner[2 * at + 1]));
+        };
+        task.at_poll = [&, at] {
+            int first = 0, second = 0;
+            CHECK_MPI(MPI_Test(&inner[2 * at], &first, MPI_STATUS_IGNORE));
+            CHECK_MPI(MPI_Test(&inner[2 * at + 1], &second, MPI_STATUS_IGNORE));
+            task.turns = first != 0 && second != 0 ? 0 : 1 << 30;
+        };
+    }
+    Bundle bundle(requests);
+    for (int round = 0; round < 20; round++) {
+        std::fill(sent.begin(), sent.end(), round);
+        bundle.run();
+        CHECK(received == sent);
     }
 }
 
