@@ -23,7 +23,13 @@ using run::Members;
 using run::Operation;
 using Guard = run::Engine::Guard;
 
-// A call that concerns no communicator.
+bool has_world() {
+    int is_world = 0;
+    HOST(Initialized)(&is_world);
+    return is_world;
+}
+
+// A call that concerns no communicator. A program of sessions has none that could be told.
 template<class Call>
 int local(Call call) {
     try {
@@ -31,7 +37,8 @@ int local(Call call) {
         call();
         return MPI_SUCCESS;
     } catch (const run::Failure& failure) {
-        return failure.is_raised ? failure.code : host::raise(MPI_COMM_WORLD, failure.code);
+        if (failure.is_raised || !has_world()) return failure.code;
+        return host::raise(MPI_COMM_WORLD, failure.code);
     }
 }
 
@@ -43,9 +50,7 @@ std::string nth(int i) { return "requests[" + std::to_string(i) + "]"; }
 
 // The first operation in a program of sessions is one on a communicator.
 void begin(const char* call) {
-    int is_world = 0;
-    HOST(Initialized)(&is_world);
-    if (is_world) host::make_self(MPI_COMM_WORLD);
+    if (has_world()) host::make_self(MPI_COMM_WORLD);
     if (host::self() == MPI_Comm{})
         refuse(call, "no persistent operation on a communicator was made before",
                MPI_ERR_UNSUPPORTED_OPERATION);

@@ -73,7 +73,8 @@ Operation::~Operation() {
 std::size_t Operation::messages() const {
     return static_cast<std::size_t>(
         std::count_if(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
-            return step.peer >= 0 || step.action >= Action::delegate;
+            return step.peer >= 0 || step.action == Action::delegate ||
+                   step.action == Action::member || step.action == Action::call;
         }));
 }
 

@@ -104,6 +104,25 @@ TEST_CASE("what is not marked does not complete") {
     }
 }
 
+TEST_CASE("receivers of a bundle can be waited for before the first mark") {
+    OnePair pair;
+    Task task;
+    Bundle bundle({pair.recv.request, pair.send.request, task.request});
+    if (rank_of() % 2 == 0) bundle.after(0, 2);
+    MPI_Request both[] = {pair.recv.request, pair.send.request};
+    for (int round = 0; round < 3; round++) {
+        pair.recv.prepare(round);
+        pair.send.prepare(round);
+        bundle.start();
+        CHECK_MPI(MPIX_Pbuf_prepareall(2, both));
+        pair.send.mark_all(1);
+        bundle.wait();
+        pair.recv.check();
+    }
+    CHECK(MPIX_Plan_name(bundle.request) == nullptr);
+    CHECK(MPIX_Plan_name(task.request) == nullptr);
+}
+
 TEST_CASE("an empty bundle, and one of nothing but empty ones") {
     Bundle empty({}), also_empty({}), both({empty.request, also_empty.request});
     for (int round = 0; round < 3; round++) {

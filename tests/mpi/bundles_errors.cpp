@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wrong use of bundles and their members, after which all still works; and members that fail.
+#include <cstdlib>
+#include <numeric>
+
 #include "bundles.hpp"
 #include "errors.hpp"
 
@@ -231,6 +234,35 @@ TEST_CASE("a message that is too long is the bundle's error, and the next round 
         }
     }
     for (MPI_Request& request : own) free_request(request);
+}
+
+TEST_CASE("with MPIX_CHECK=1 an array of a member that has changed keeps its bundle back") {
+    const char* const check = std::getenv("MPIX_CHECK");
+    if (check == nullptr || *check != '1') return;
+    const ErrorsReturn guard;
+    const Ring ring;
+    int mine = ring.me;
+    std::vector<int> all(static_cast<std::size_t>(ring.ranks)), counts(all.size(), 1),
+        places(all.size());
+    std::iota(places.begin(), places.end(), 0);
+    Ours sum;
+    MPI_Request gather = MPI_REQUEST_NULL;
+    CHECK_MPI(MPI_Allgatherv_init(&mine, 1, MPI_INT, all.data(), counts.data(), places.data(),
+                                  MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL, &gather));
+    {
+        Bundle bundle({sum.request, gather}), outer({bundle.request});
+        for (int round = 0; round < 2; round++) {
+            counts[0] = 0;
+            check_error(MPI_Start(&outer.request), {MPI_ERR_ARG},
+                        {"member 0: member 1: recvcounts", "changed"});
+            counts[0] = 1;
+            sum.prepare(round);
+            outer.run();
+            CHECK(sum.right(round));
+            CHECK(all.back() == ring.ranks - 1);
+        }
+    }
+    free_request(gather);
 }
 
 TEST_CASE("a message on a communicator that was freed before the init") {
