@@ -79,7 +79,7 @@ Terms terms_of(const char* call, const std::string& name, MPI_Request request) {
                                        : std::string("a request of ") + ours->name()));
     const Record* record = find_record(request);
     if (!record) fail(call, MPI_ERR_REQUEST, name + " is no persistent send or receive");
-    if (is_under_way(request)) fail(call, MPI_ERR_REQUEST, name + " is active");
+    if (record->is_active()) fail(call, MPI_ERR_REQUEST, name + " is active");
     const Envelope& to = record->envelope;
     if (to.comm != MPI_COMM_NULL) host::make_self(to.comm);
     return {.call = call,
@@ -172,8 +172,9 @@ void check_channels(const char* call, MPI_Request requests[], int n) {
         const Operation* found = handles().find(requests[i]);
         const std::string name = nth("request", i, n);
         if (!found || !found->is_channel()) fail(call, MPI_ERR_REQUEST, name + " is no channel");
-        if (found->state() != Operation::State::inactive || found->is_promise())
-            fail(call, MPI_ERR_REQUEST, name + " is active");
+        if (!found->is_free()) fail(call, MPI_ERR_REQUEST, name + " is active");
+        if (found->is_member())
+            fail(call, MPI_ERR_REQUEST, name + " is a member of a bundle");
     }
 }
 

@@ -4,7 +4,9 @@
 // function once a plan is alive: it tests, moves the plans, and yields.
 #include "intercept/completion.hpp"
 
+#include "channel/generalized.hpp"
 #include "intercept/batch.hpp"
+#include "intercept/bundles.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/point_to_point.hpp"
 #include "run/patience.hpp"
@@ -59,8 +61,8 @@ int start(Operation& operation, const char* call) {
                              " changed since the init");
     {
         const Guard guard(engine());
-        if (operation.is_follower())
-            return misuse(operation, call, " is started with its operation");
+        if (!operation.is_plain()) [[unlikely]]
+            return start_bundled(operation, call);
         if (operation.may_start()) {
             engine().start(operation);
             return MPI_SUCCESS;
@@ -267,6 +269,9 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 int request_free(MPI_Request* request) {
     const Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
     if (!operation) {
+        if (request && is_member(*request))
+            return raise(record_to_complete(*request)->errors_to(), MPI_ERR_REQUEST,
+                         "MPI_Request_free: request is a member of a bundle");
         if (request) forget_record(*request);
         return HOST(Request_free)(request);
     }
@@ -276,19 +281,27 @@ int request_free(MPI_Request* request) {
     {
         // Out of the table before the host can use the handle again.
         const Guard guard(engine());
+        if (operation->is_member())
+            return misuse(*operation, "MPI_Request_free", " is a member of a bundle");
         if (operation->state() == State::inactive || operation->is_follower())
             removed = remove_request(*request);
     }
     if (!removed) return misuse(*operation, "MPI_Request_free", " is active");
-    return HOST(Request_free)(request);
+    const int freed = channel::free(*removed);
+    const int code = HOST(Request_free)(request);
+    return freed == MPI_SUCCESS ? code : host::raise(removed->errors_to(), freed);
 }
 
 int cancel(MPI_Request* request) {
-    const Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
+    Operation* operation = may_be_ours(1, request) ? lookup(*request) : nullptr;
     if (!operation) {
         const Record* record = request ? record_to_complete(*request) : nullptr;
         if (record && record->state() == State::complete) return MPI_SUCCESS; // too late
         return HOST(Cancel)(request);
+    }
+    {
+        const Guard guard(engine());
+        if (channel::cancel(*operation)) return MPI_SUCCESS;
     }
     return misuse(*operation, "MPI_Cancel", " cannot be cancelled");
 }

@@ -6,6 +6,7 @@
 
 #include "mpix/mpix.h"
 
+#include "intercept/bundles.hpp"
 #include "intercept/channels.hpp"
 #include "intercept/collectives.hpp"
 #include "intercept/communicators.hpp"

@@ -21,9 +21,11 @@ using Guard = run::Engine::Guard;
 constinit Immortal<HandleTable<Record>> table;
 HandleTable<Record>& records() { return table.value; }
 
+constinit std::size_t members_ever = 0; // of bundles, that are not freed
+
 void count_records() {
-    if (host::frees_failed_requests())
-        records_to_complete.store(records().count(), std::memory_order_relaxed);
+    records_to_complete.store(host::frees_failed_requests() ? records().count() : members_ever,
+                              std::memory_order_relaxed);
 }
 
 int init(Mode mode, void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
@@ -60,8 +62,7 @@ void note_start(MPI_Request before, MPI_Request after) {
     const Guard guard(run::engine());
     Record* record = records().find(before);
     if (!record) return;
-    record->note_start();
-    if (completes_records()) record->start();
+    if (record->is_completed_here()) record->start();
     if (before == after) return;
     record->rename(after);
     records().insert(after, records().remove(before));
@@ -70,7 +71,7 @@ void note_start(MPI_Request before, MPI_Request after) {
 // Active for the program, if not for the host.
 bool is_started(MPI_Request request) {
     const Record* record = record_to_complete(request);
-    return record && record->state() != Record::State::inactive;
+    return record && record->is_active();
 }
 
 int refuse_start(MPI_Request request, const char* call) {
@@ -121,24 +122,46 @@ int Record::finish(MPI_Status* status) {
     return code_;
 }
 
+const std::shared_ptr<run::Bundles>& Record::bundles() {
+    if (bundles_) return bundles_;
+    if (is_active()) state_ = State::active;
+    bundles_ = std::make_shared<run::Bundles>();
+    is_completed_here_ = true;
+    ++members_ever;
+    count_records();
+    return bundles_;
+}
+
+// Until then the host alone knows. Of an inactive request it tells an empty status.
+bool Record::is_active() const {
+    if (bundles_ && bundles_->any_active()) return true;
+    if (is_completed_here_) return state_ != State::inactive;
+    int flag = 0;
+    MPI_Status status{};
+    HOST(Request_get_status)(request_, &flag, &status);
+    return !flag || status.MPI_SOURCE != MPI_ANY_SOURCE;
+}
+
+int Record::duplicate(MPI_Request* made) const {
+    const auto& [mode, buffer, count, type, peer, tag, comm, retained] = envelope;
+    return comm == MPI_COMM_NULL ? MPI_ERR_COMM
+                                 : init_any(mode, buffer, count, type, peer, tag, comm, made);
+}
+
 Record* record_to_complete(MPI_Request request) {
     if (!completes_records()) return nullptr;
+    Record* const record = find_record(request);
+    return record && record->is_completed_here() ? record : nullptr;
+}
+
+Record* find_record(MPI_Request request) {
     const Guard guard(run::engine());
     return records().find(request);
 }
 
-const Record* find_record(MPI_Request request) {
-    const Guard guard(run::engine());
-    return records().find(request);
-}
-
-bool is_under_way(MPI_Request request) {
-    const Record* record = find_record(request);
-    if (!record || !record->was_started()) return false;
-    if (completes_records()) return record->state() != Record::State::inactive;
-    int is_done = 1;
-    HOST(Request_get_status)(request, &is_done, MPI_STATUS_IGNORE);
-    return !is_done;
+bool is_member(MPI_Request request) {
+    const Record* const record = record_to_complete(request);
+    return record && record->is_member();
 }
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -188,11 +211,13 @@ void forget_record(MPI_Request request) {
     std::unique_ptr<Record> record; // its datatype is freed without the guard
     const Guard guard(run::engine());
     record = records().remove(request);
+    if (record && record->was_member()) --members_ever;
     count_records();
 }
 
 void forget_records() {
     records().take_all();
+    members_ever = 0;
     count_records();
 }
 

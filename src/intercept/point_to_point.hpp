@@ -32,7 +32,9 @@ class Record {
   public:
     using State = run::Operation::State;
 
-    Record(MPI_Request request, Envelope to) : envelope(std::move(to)), request_(request) {}
+    Record(MPI_Request request, Envelope to)
+        : envelope(std::move(to)), request_(request),
+          is_completed_here_(host::frees_failed_requests()) {}
 
     State state() const { return state_; }
     MPI_Comm errors_to() const {
@@ -40,9 +42,6 @@ class Record {
     }
     void rename(MPI_Request request) { request_ = request; }
     void start() { state_ = State::active; }
-    // For hosts that complete their requests themselves: since then it may be active.
-    void note_start() { was_started_ = true; }
-    bool was_started() const { return was_started_; }
 
     // Asks the host for what is active, about each by itself or about all at once.
     void poll();
@@ -52,6 +51,15 @@ class Record {
     int finish(MPI_Status* status);
     void tell(MPI_Status* status) const;
 
+    // The bundles that have it as a member. Once it has been one it is completed here, so that it
+    // is known whether it is active.
+    const std::shared_ptr<run::Bundles>& bundles();
+    bool is_member() const { return bundles_ && !bundles_->all.empty(); }
+    bool was_member() const { return bundles_ != nullptr; }
+    bool is_completed_here() const { return is_completed_here_; }
+    bool is_active() const; // or a member of an active bundle
+    int duplicate(MPI_Request* made) const;
+
     Envelope envelope;
 
   private:
@@ -59,24 +67,22 @@ class Record {
 
     MPI_Request request_;
     State state_ = State::inactive;
-    bool was_started_ = false;
     MPI_Status status_{};
     int code_ = MPI_SUCCESS;
+    bool is_completed_here_;
+    std::shared_ptr<run::Bundles> bundles_;
 };
 
 // How many requests there are that are completed here. Relaxed: as HandleTable::any.
 inline constinit std::atomic<std::size_t> records_to_complete{0};
 inline bool completes_records() { return records_to_complete.load(std::memory_order_relaxed) != 0; }
 
-// Null if nothing is known of it.
-const Record* find_record(MPI_Request request);
-
-// Whether it is active, as far as the host tells: not when its message is done and the program has
-// not waited for it.
-bool is_under_way(MPI_Request request);
-
 // The record, if it is completed here; else null.
 Record* record_to_complete(MPI_Request request);
+
+// Null if nothing is known of it.
+Record* find_record(MPI_Request request);
+bool is_member(MPI_Request request); // that has a record
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
          MPI_Comm comm, MPI_Request* request);

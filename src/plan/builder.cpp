@@ -121,6 +121,14 @@ void Builder::delegate() {
     add(step);
 }
 
+StepId Builder::member(std::int32_t number, std::span<const StepId> after) {
+    needs_.assign(after.begin(), after.end());
+    add({.action = Action::member, .lane = number});
+    return static_cast<StepId>(plan_.steps.size() - 1);
+}
+
+void Builder::call() { add({.action = Action::call}); }
+
 void Builder::reads(const Place& place) {
     const Bytes length = is_blocks(place.room) ? 1 : place.bytes;
     ledger(place.room)

@@ -51,6 +51,10 @@ class Builder {
 
     void delegate();
 
+    // A member of a bundle, which is started when those steps are done. Returns its own.
+    StepId member(std::int32_t number, std::span<const StepId> after);
+    void call();
+
     Plan finish(std::string_view solver, double expected_us) &&;
 
     // While it lives, peers are positions in `ranks`.

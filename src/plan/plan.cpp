@@ -15,8 +15,8 @@ std::string_view name(Kind kind) {
 }
 
 std::string_view name(Action action) {
-    constexpr std::string_view names[] = {"send",    "recv",   "copy",    "reduce",
-                                          "combine", "arrive", "delegate"};
+    constexpr std::string_view names[] = {"send",   "recv",     "copy",   "reduce", "combine",
+                                          "arrive", "delegate", "member", "call"};
     return names[static_cast<std::size_t>(action)];
 }
 
@@ -44,6 +44,8 @@ std::string what(const Step& step) {
     case Action::arrive:
         return std::to_string(step.arrivals) + " from partition " + std::to_string(step.lane) +
                ", " + place(step.to);
+    case Action::member: return "number " + std::to_string(step.lane);
+    case Action::call: return "the program";
     case Action::delegate: break;
     }
     return "to the host";

@@ -24,6 +24,8 @@ enum class Action : std::uint8_t {
               // received
     arrive,   // partitions of the receive buffer are there: the first one's number is the lane
     delegate, // the host's nonblocking collective does it all
+    member,   // a member of a bundle, whose number is the lane, is started and completes
+    call,     // functions of the program do it all
 };
 
 std::string_view name(Action action);

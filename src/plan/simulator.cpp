@@ -32,7 +32,9 @@ Accesses accesses(const Step& step) {
     case Action::copy:
     case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};
     case Action::arrive: return {{place(step.to), false}};
-    case Action::delegate: break;
+    case Action::delegate:
+    case Action::member:
+    case Action::call: break;
     }
     return {};
 }

@@ -4,10 +4,10 @@
 // operation reports the error when it completes.
 #include "run/engine.hpp"
 
+#include "run/busy.hpp"
 #include "run/operation.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace mpix::run {
 
@@ -16,19 +16,6 @@ using plan::Step;
 using plan::StepId;
 
 namespace {
-
-// Marks the engine busy: host calls made by a step may come back through the progress hook.
-class Busy {
-  public:
-    explicit Busy(bool& flag) : flag_(flag), before_(std::exchange(flag, true)) {}
-    ~Busy() { flag_ = before_; }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
-
-  private:
-    bool& flag_;
-    const bool before_;
-};
 
 int isend(bool is_synchronous, const Bound& bound, int peer, MPI_Comm comm, MPI_Request* request) {
     return is_synchronous
@@ -48,6 +35,7 @@ void Engine::reserve(std::size_t messages) {
         owners_.reserve(room);
         awaited_.reserve(room);
         completed_.reserve(room);
+        polled_.reserve(room);
         statuses_.resize(room);
         indices_.resize(room); // the last: it tells how much room there is
     }
@@ -62,6 +50,10 @@ void Engine::reserve_gated() {
 void Engine::start(Operation& operation) {
     const Busy busy(is_busy_);
     operation.open();
+    enter(operation);
+}
+
+void Engine::enter(Operation& operation) {
     advance(operation);
     operation.ring();
     if (!operation.has_gates()) return;
@@ -140,6 +132,8 @@ bool Engine::execute(Operation& operation, StepId id) {
     case Action::reduce: operation.reduce(id); return true;
     case Action::arrive: operation.arrive(id); return true;
     case Action::delegate: return delegate(operation, id);
+    case Action::member: return start_member(operation, id);
+    case Action::call: return poll_later(operation, id);
     }
     return true;
 }
@@ -229,7 +223,7 @@ void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
     const std::size_t pending =
-        requests_.size() + awaited_.size() + gated_.size() + (listen_ ? 1 : 0);
+        requests_.size() + awaited_.size() + gated_.size() + polled_.size() + (listen_ ? 1 : 0);
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
@@ -267,6 +261,8 @@ bool Engine::turn() {
     }
     if (!gated_.empty()) [[unlikely]]
         found |= serve_marks();
+    if (!polled_.empty()) [[unlikely]]
+        found |= poll();
     return found;
 }
 

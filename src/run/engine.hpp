@@ -25,6 +25,8 @@ class Engine {
 
     // Begins rounds of a channel that were started without the engine.
     void begin_idle(Operation& operation);
+    // The same of one that was claimed, with its members, and of functions of the program.
+    void start_claimed(Operation& operation);
 
     // Acts on partitions that were marked in this operation, if no other thread is here.
     void act_on_marks(Operation& operation);
@@ -76,6 +78,7 @@ class Engine {
         owners_.clear();
         awaited_.clear();
         gated_.clear();
+        polled_.clear();
         pending_.store(0, std::memory_order_relaxed);
     }
 
@@ -106,10 +109,17 @@ class Engine {
   private:
     // While it waits within the node: about a microsecond.
     static constexpr unsigned turns_before_host = 128;
+    // A function of the program seems to wait: others may be what it waits for.
+    static constexpr unsigned turns_before_inner_poll = 64;
 
     struct Owner {
         Operation* operation;
         plan::StepId step;
+    };
+    // Operations that are members, and functions of the program: nobody tells when they are done.
+    struct Polled {
+        Owner owner; // without an operation: done
+        bool is_asked = false;
     };
     struct Awaiting {
         node::Awaited awaited;
@@ -120,6 +130,9 @@ class Engine {
     bool test();
     bool look();
     bool serve_marks();
+    bool poll();
+    bool poll_from(std::size_t first);
+    void enter(Operation& operation);
     void open_gates(Operation& operation);
     void act_and_look(Operation& operation);
     void advance(Operation& operation);
@@ -131,6 +144,9 @@ class Engine {
     bool proceed_in(Operation& operation, plan::StepId id);
     void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
     bool delegate(Operation& operation, plan::StepId id);
+    bool start_member(Operation& bundle, plan::StepId id);
+    bool start_message(Operation& bundle, plan::StepId id);
+    bool poll_later(Operation& operation, plan::StepId id);
     void hold(Operation& operation, plan::StepId id, MPI_Request request);
     void count_pending();
     void finished(int count, int code);
@@ -138,12 +154,15 @@ class Engine {
 
     std::vector<MPI_Request> requests_; // pending, with their owners at the same index
     std::vector<Owner> owners_;
-    std::vector<Awaiting> awaited_;    // of edges within the node
-    std::vector<Operation*> gated_;    // active, with partitions to mark
+    std::vector<Awaiting> awaited_; // of edges within the node
+    std::vector<Operation*> gated_; // active, with partitions to mark
+    std::vector<Polled> polled_;
+    int polls_ = 0;                    // that are under way, one in a function of the other
+    unsigned inner_turns_ = 0;         // within the function of the program that is being called
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;
-    // What is in requests_, awaited_ and gated_, for those who do not hold the guard.
+    // What is in requests_, awaited_, gated_ and polled_, for those who do not hold the guard.
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;

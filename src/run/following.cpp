@@ -13,6 +13,7 @@ void Operation::follow(Operation& leader, std::size_t partition) {
     partitions.followers.push_back({partition, this});
     leader_ = &leader;
     is_follower_ = true;
+    is_plain_ = false;
     if (leader.state() == State::inactive) return;
     const bool is_there = leader.state() == State::complete || partitions.arrivals.has(partition);
     set(is_there ? State::complete : State::active);

@@ -49,6 +49,8 @@ class Gates {
     // time if the operation could not be made; from open() on messages are sent.
     void bind(const plan::Plan& plan, const std::vector<Direct>& directs);
     void open(bool in_round);
+    // Nothing is sent until the next open(): what is marked until then is in the log.
+    void postpone() { is_bound_.store(false, std::memory_order_release); }
 
     // ---- any thread, in a round ----
 

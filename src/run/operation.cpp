@@ -40,12 +40,10 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     const Engine::Guard guard(engine());
     engine().reserve(messages());
     is_bound_ = true; // nothing fails any more
+    if (is_claimed_) return;
     if (has_gates()) partitions()->gates.open(state() == State::active);
     if (state() != State::active) return;
-    if (cycle_)
-        open_round();
-    else
-        run();
+    cycle_ ? open_round() : run();
     engine().resume(*this);
 }
 
@@ -58,7 +56,8 @@ void Operation::free_host_objects() {
     large_types_.clear();
 }
 
-Operation::Operation(About about) : about_(std::move(about)) {
+Operation::Operation(About about)
+    : about_(std::move(about)), is_plain_(!about_.members && !about_.callbacks) {
     if (!has_gates()) return;
     const Engine::Guard guard(engine());
     engine().reserve_gated();
@@ -68,6 +67,7 @@ Operation::~Operation() {
     free_host_objects();
     const Engine::Guard guard(engine());
     part_with_followers();
+    if (members()) leave_members();
     if (has_gates()) engine().unreserve_gated();
     if (is_bound_) engine().unreserve(messages());
 }
@@ -75,7 +75,8 @@ Operation::~Operation() {
 std::size_t Operation::messages() const {
     return static_cast<std::size_t>(
         std::count_if(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
-            return step.peer >= 0 || step.action == Action::delegate;
+            return step.peer >= 0 || step.action == Action::delegate ||
+                   step.action == Action::member || step.action == Action::call;
         }));
 }
 
@@ -173,6 +174,7 @@ int Operation::init_receive(const Step& step, Bound& bound) const {
 
 void Operation::renew(StepId id) {
     if (receives(step(id).action)) note(init_receive(step(id), bound(id)));
+    if (step(id).action == Action::member) note(member(id).make(&member(id).request));
 }
 
 // "Allreduce" of MPI_Allreduce_init, "Pallreduce" of MPIX_Pallreduce_init.
@@ -189,6 +191,7 @@ void Operation::measure() {
 
 void Operation::tell(MPI_Status* status) const {
     host::clear(status);
+    if (callbacks() && state() == State::complete) return callbacks()->tell(status);
     if (!about_.envelope || state() != State::complete || status == MPI_STATUS_IGNORE) return;
     const int error = status->MPI_ERROR;
     status->MPI_SOURCE = about_.envelope->source;
@@ -228,12 +231,14 @@ void Operation::open() {
     if (cycle_) return open_round();
     set(State::active);
     error_ = standing_error_;
-    if (Partitions* const own = partitions()) {
-        own->gates.start_round();
-        own->arrivals.start_round();
-        if (!own->followers.empty()) start_followers();
-    }
+    if (partitions()) start_round();
     if (is_bound_) run();
+}
+
+void Operation::start_round() {
+    partitions()->gates.start_round();
+    partitions()->arrivals.start_round();
+    if (!partitions()->followers.empty()) start_followers();
 }
 
 void Operation::run() {
@@ -259,6 +264,7 @@ void Operation::open_round() {
 // by the engine.
 void Operation::find_quick_way() {
     if (cycle_.chain() > 1 || channels_->has_bells() || standing_error_ != MPI_SUCCESS) return;
+    if (bundles_) return;
     const Bound& bound = bound_[0];
     if (bound.out && bound.out->is_put_at_once() && !plan_.steps[0].is_synchronous)
         quick_ = Quick::send;

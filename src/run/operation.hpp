@@ -9,11 +9,13 @@
 #include "plan/plan.hpp"
 #include "run/arrivals.hpp"
 #include "run/binding.hpp"
+#include "run/callbacks.hpp"
 #include "run/channels.hpp"
 #include "run/context.hpp"
 #include "run/cycle.hpp"
 #include "run/gates.hpp"
 #include "run/home.hpp"
+#include "run/members.hpp"
 #include "run/numbering.hpp"
 #include "run/retained.hpp"
 #include "run/statistics.hpp"
@@ -84,7 +86,9 @@ class Operation {
         std::unique_ptr<Partitions> partitions = {};
         std::optional<Envelope> envelope = {};
         bool is_channel = false;
-        std::shared_ptr<void> attached = {}; // lives as long
+        std::shared_ptr<void> attached = {};       // lives as long
+        std::unique_ptr<Members> members = {};     // of a bundle
+        std::unique_ptr<Callbacks> callbacks = {}; // of a generalized request
     };
     // How its messages travel: over the host with these tags, or on edges.
     using OpenChannels =
@@ -128,6 +132,23 @@ class Operation {
     void fulfil(int code, const std::optional<Envelope>& envelope);
     bool is_promise() const { return is_promise_; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
+    // Whether it has to do with none of these: bundles, partitions of others, functions of the
+    // program.
+    bool is_plain() const { return is_plain_; }
+    Members* members() const { return about_.members.get(); }
+    Callbacks* callbacks() const { return about_.callbacks.get(); }
+    const std::shared_ptr<Bundles>& bundles(); // that have it as a member
+    bool is_member() const { return bundles_ && !bundles_->all.empty(); }
+    // Neither active nor a member of an active bundle.
+    bool is_free() const {
+        return state() == State::inactive && !(bundles_ && bundles_->any_active());
+    }
+
+    // Makes it active, with all its members, before their turn has come: partitions may be marked.
+    void claim();
+
+    // The same steps, that wait for each other in another order. Of an inactive bundle.
+    void reorder(plan::Plan plan);
 
     // Whom its messages go to, and whom they come from.
     std::vector<int> destinations() const { return peers(true); }
@@ -192,6 +213,7 @@ class Operation {
     // ---- for the engine ----
 
     void open();
+    void open_claimed();
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
@@ -247,6 +269,10 @@ class Operation {
         if (step(id).action == plan::Action::combine) combine_stage(id);
     }
     int start_delegate(MPI_Request* request) { return delegate_(request); }
+    Member& member(plan::StepId id) {
+        return members()->all[static_cast<std::size_t>(step(id).lane)];
+    }
+    bool ask(plan::StepId id); // what has to be asked; true if it is done
 
   private:
     void complete() {
@@ -259,6 +285,8 @@ class Operation {
     void complete_followers(std::size_t partition);
     void start_followers();
     void part_with_followers();
+    void leave_members();
+    void start_round();
     std::vector<int> peers(bool are_destinations) const;
     void find_quick_way();
     void set(State state) { state_.store(state, std::memory_order_release); }
@@ -286,6 +314,9 @@ class Operation {
     bool is_bound_ = false;
     bool is_follower_ = false;
     bool is_promise_ = false;
+    bool is_plain_ = true;
+    bool is_claimed_ = false; // active, and its turn has not come
+    std::shared_ptr<Bundles> bundles_;
     Operation* leader_ = nullptr; // of a follower, while there is one
 
     // Once it is bound these do not change.

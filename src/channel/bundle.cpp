@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The plan of a bundle: its members in their order, except where one has to wait for another.
+#include "channel/bundle.hpp"
+
+#include "channel/local.hpp"
+#include "plan/builder.hpp"
+#include "run/failure.hpp"
+
+#include <optional>
+#include <queue>
+
+namespace mpix::channel {
+namespace {
+
+using plan::StepId;
+using run::Members;
+
+// The graph of members, by number.
+struct Graph {
+    explicit Graph(const Members& members)
+        : before(members.all.size()), after(members.all.size()), missing(members.all.size()) {
+        for (const auto [later, earlier] : members.orders) {
+            before[static_cast<std::size_t>(later)].push_back(earlier);
+            after[static_cast<std::size_t>(earlier)].push_back(later);
+            ++missing[static_cast<std::size_t>(later)];
+        }
+    }
+
+    std::vector<std::vector<int>> before, after;
+    std::vector<int> missing; // that come before it
+};
+
+// None if there is a circle.
+std::optional<plan::Plan> plan_of(const Members& members) {
+    Graph graph(members);
+    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+    for (std::size_t i = 0; i < members.all.size(); ++i)
+        if (graph.missing[i] == 0) ready.push(static_cast<int>(i));
+    plan::Builder builder(1, 1);
+    std::vector<StepId> steps(members.all.size());
+    std::size_t planned = 0;
+    for (; !ready.empty(); ++planned) {
+        const auto number = static_cast<std::size_t>(ready.top());
+        ready.pop();
+        std::vector<StepId> needs;
+        for (const int earlier : graph.before[number])
+            needs.push_back(steps[static_cast<std::size_t>(earlier)]);
+        steps[number] = builder.member(static_cast<std::int32_t>(number), needs);
+        for (const int later : graph.after[number])
+            if (--graph.missing[static_cast<std::size_t>(later)] == 0) ready.push(later);
+    }
+    if (planned < members.all.size()) return {};
+    return std::move(builder).finish({}, 0);
+}
+
+} // namespace
+
+std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
+    auto operation = std::make_unique<run::Operation>(run::Operation::About{
+        .name = "MPIX_Bundle_init",
+        .home = nowhere(),
+        .members = std::make_unique<Members>(std::move(members)),
+    });
+    bind_local(*operation, *plan_of(*operation->members()));
+    for (run::Member& member : operation->members()->all) {
+        member.bundles->all.push_back(operation.get());
+        if (member.make) run::check_raised(member.make(&member.request));
+    }
+    return operation;
+}
+
+bool order(run::Operation& bundle, int later, int earlier) {
+    std::vector<Members::Order>& orders = bundle.members()->orders;
+    orders.push_back({later, earlier});
+    std::optional<plan::Plan> plan = plan_of(*bundle.members());
+    if (plan)
+        bundle.reorder(std::move(*plan));
+    else
+        orders.pop_back();
+    return plan.has_value();
+}
+
+} // namespace mpix::channel

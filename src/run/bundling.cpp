@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Operations that are bundles or members of them, and what the program does itself: their part and
+// the engine's. Under the engine's guard.
+#include "run/busy.hpp"
+#include "run/engine.hpp"
+#include "run/operation.hpp"
+#include "run/process.hpp"
+
+#include <algorithm>
+
+namespace mpix::run {
+
+using plan::StepId;
+
+bool Bundles::any_active() const {
+    return std::ranges::any_of(
+        all, [](const Operation* bundle) { return bundle->state() != Operation::State::inactive; });
+}
+
+bool Member::is_active() const { return operation ? !operation->is_free() : is_message_active(); }
+
+Members::~Members() {
+    if (is_closed()) return;
+    for (Member& member : all)
+        if (member.request != MPI_REQUEST_NULL) HOST(Request_free)(&member.request);
+}
+
+const std::shared_ptr<Bundles>& Operation::bundles() {
+    if (!bundles_) bundles_ = std::make_shared<Bundles>();
+    is_plain_ = false;
+    quick_ = Quick::no; // what a bundle starts the engine has to know
+    return bundles_;
+}
+
+// At the end they may be gone already.
+void Operation::leave_members() {
+    for (const Member& member : members()->all) std::erase(member.bundles->all, this);
+}
+
+void Operation::claim() {
+    set(State::active);
+    is_claimed_ = true;
+    error_ = standing_error_;
+    if (callbacks()) callbacks()->begin_round();
+    if (members())
+        for (const Member& member : members()->all)
+            if (member.operation) member.operation->claim();
+    if (!partitions()) return;
+    partitions()->gates.postpone();
+    start_round();
+}
+
+void Operation::open_claimed() {
+    meter_.start();
+    is_claimed_ = false;
+    if (!is_bound_) return;
+    if (has_gates()) partitions()->gates.open(true);
+    cycle_ ? open_round() : run();
+}
+
+void Operation::reorder(plan::Plan plan) {
+    std::vector<std::int32_t> needs;
+    for (const plan::Step& step : plan.steps) needs.push_back(step.needs);
+    plan_ = std::move(plan);
+    initial_needs_ = std::move(needs);
+    order_first_steps();
+}
+
+bool Operation::ask(plan::StepId id) {
+    if (step(id).action == plan::Action::call) {
+        int code = MPI_SUCCESS;
+        const bool is_done = callbacks()->turn(code);
+        note(code);
+        return is_done;
+    }
+    Operation& member = *this->member(id).operation;
+    if (member.state() == State::active) return false;
+    note(member.finish());
+    return true;
+}
+
+void Engine::start_claimed(Operation& operation) {
+    const std::size_t before = polled_.size();
+    {
+        const Busy busy(is_busy_);
+        operation.open_claimed();
+        enter(operation);
+    }
+    if (!is_busy_) poll_from(before);
+}
+
+bool Engine::start_member(Operation& bundle, StepId id) {
+    Operation* const member = bundle.member(id).operation;
+    if (!member) return start_message(bundle, id);
+    member->open_claimed();
+    enter(*member);
+    return bundle.ask(id) || poll_later(bundle, id);
+}
+
+bool Engine::start_message(Operation& bundle, StepId id) {
+    if (!bundle.member(id).make) return true;
+    MPI_Request& request = bundle.member(id).request; // null: it could not be made once more
+    const int code = request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : HOST(Start)(&request);
+    bundle.note(code);
+    if (code != MPI_SUCCESS) return true;
+    hold(bundle, id, request);
+    return false;
+}
+
+bool Engine::poll_later(Operation& operation, StepId id) {
+    polled_.push_back({{&operation, id}});
+    count_pending();
+    return false;
+}
+
+// A function of the program that tests something comes back here. If that called all others each
+// time, a turn of n functions would take n! calls.
+bool Engine::poll() {
+    if (polls_ > 0 && ++inner_turns_ < turns_before_inner_poll) return false;
+    return poll_from(0);
+}
+
+// Functions of the program find the engine idle, and their own steps asked already.
+bool Engine::poll_from(std::size_t first) {
+    bool found = false;
+    ++polls_;
+    for (std::size_t i = first; i < polled_.size(); ++i) {
+        const auto [operation, id] = polled_[i].owner;
+        if (!operation || polled_[i].is_asked) continue;
+        polled_[i].is_asked = true;
+        const unsigned outer_turns = std::exchange(inner_turns_, 0);
+        const bool is_done = operation->ask(id);
+        inner_turns_ = outer_turns;
+        polled_[i].is_asked = false;
+        if (!is_done) continue;
+        found = true;
+        polled_[i].owner.operation = nullptr;
+        const Busy busy(is_busy_);
+        operation->done(id);
+        advance(*operation);
+    }
+    if (--polls_ > 0) return found;
+    std::erase_if(polled_, [](const Polled& polled) { return !polled.owner.operation; });
+    count_pending();
+    return found;
+}
+
+} // namespace mpix::run

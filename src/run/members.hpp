@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a bundle starts and completes. Its members stay requests of the program, which may start one
+// by itself while no bundle that has it is active. Under the engine's guard.
+#pragma once
+
+#include "host/symbols.hpp"
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace mpix::run {
+
+class Operation;
+
+// Those that have a request as a member.
+struct Bundles {
+    std::vector<const Operation*> all;
+
+    bool any_active() const;
+};
+
+struct Member {
+    std::shared_ptr<Bundles> bundles; // of the member: no two members have the same
+    Operation* operation = nullptr;   // null: a message that the host runs
+
+    // Of a message the bundle has a request of its own, because a host may change a handle when it
+    // is started, and free one whose message fails. Without this it is a message for nobody.
+    std::function<int(MPI_Request*)> make = {};
+    std::function<bool()> is_message_active = {};
+    MPI_Request request = MPI_REQUEST_NULL;
+
+    bool is_active() const;
+};
+
+struct Members {
+    explicit Members(std::vector<Member> members) : all(std::move(members)) {}
+    ~Members();
+    Members(const Members&) = delete;
+    Members& operator=(const Members&) = delete;
+
+    // What a member waits for: another one.
+    struct Order {
+        int later, earlier;
+    };
+
+    std::vector<Member> all;
+    std::vector<Order> orders;
+};
+
+} // namespace mpix::run
