@@ -18,6 +18,10 @@ constexpr Part all_parts[] = {
      race_rates},
     {"start", "the call of MPI_Start at the sender, 64 in a row on a slack channel, or one by one",
      race_starts},
+    {"halo",
+     "an exchange with 26 neighbours on a periodic grid: 26 sends and 26 receives, many of them\n"
+     "with one rank. \"vs\": times as fast as Startall and Waitall of the host's persistent ones",
+     race_halo_of_neighbours},
 };
 
 constexpr char usage[] =
@@ -31,9 +35,10 @@ checked.
                 pingpong   a message there and one back
                 rate       many messages one way, through a slack channel
                 start      the call that sends
+                halo       an exchange with 26 neighbours
   --contenders NAMES
                 only contenders whose names contain one of these: host, mpix, arena
-  --sizes LIST  bytes of the message (pingpong); multiples of 8 up to 16M; K and M are understood
+  --sizes LIST  bytes of the message (pingpong, halo); multiples of 8 up to 16M; K and M are understood
   --transport host
                 mpix sends over the host's messages, within the node too
   --multiple    MPI is begun with MPI_THREAD_MULTIPLE

@@ -10,5 +10,6 @@ namespace mpix::bench {
 void race_pingpong(const Scene& scene);
 void race_rates(const Scene& scene);
 void race_starts(const Scene& scene);
+void race_halo_of_neighbours(const Scene& scene);
 
 } // namespace mpix::bench

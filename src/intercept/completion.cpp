@@ -75,7 +75,7 @@ int start(Operation& operation, const char* call) {
 Operation* find_to_start(MPI_Request request, bool& is_started) {
     const Guard guard(engine());
     Operation* const operation = handles().find(request);
-    is_started = operation && operation->start_quickly();
+    is_started = operation && operation->is_plain() && operation->start_quickly();
     return operation;
 }
 

@@ -29,7 +29,6 @@ Members::~Members() {
 const std::shared_ptr<Bundles>& Operation::bundles() {
     if (!bundles_) bundles_ = std::make_shared<Bundles>();
     is_plain_ = false;
-    quick_ = Quick::no; // what a bundle starts the engine has to know
     return bundles_;
 }
 
@@ -59,6 +58,12 @@ void Operation::open_claimed() {
     cycle_ ? open_round() : run();
 }
 
+bool Operation::open_claimed_quickly() {
+    if (!start_quickly()) return false;
+    is_claimed_ = false;
+    return true;
+}
+
 void Operation::reorder(plan::Plan plan) {
     std::vector<std::int32_t> needs;
     for (const plan::Step& step : plan.steps) needs.push_back(step.needs);
@@ -75,7 +80,8 @@ bool Operation::ask(plan::StepId id) {
         return is_done;
     }
     Operation& member = *this->member(id).operation;
-    if (member.state() == State::active) return false;
+    if (member.is_idle() ? !member.is_done_quickly() : member.state() == State::active)
+        return false;
     note(member.finish());
     return true;
 }
@@ -93,8 +99,10 @@ void Engine::start_claimed(Operation& operation) {
 bool Engine::start_member(Operation& bundle, StepId id) {
     Operation* const member = bundle.member(id).operation;
     if (!member) return start_message(bundle, id);
-    member->open_claimed();
-    enter(*member);
+    if (!member->open_claimed_quickly()) {
+        member->open_claimed();
+        enter(*member);
+    }
     return bundle.ask(id) || poll_later(bundle, id);
 }
 

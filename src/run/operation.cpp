@@ -264,7 +264,6 @@ void Operation::open_round() {
 // by the engine.
 void Operation::find_quick_way() {
     if (cycle_.chain() > 1 || channels_->has_bells() || standing_error_ != MPI_SUCCESS) return;
-    if (bundles_) return;
     const Bound& bound = bound_[0];
     if (bound.out && bound.out->is_put_at_once() && !plan_.steps[0].is_synchronous)
         quick_ = Quick::send;

@@ -214,6 +214,7 @@ class Operation {
 
     void open();
     void open_claimed();
+    bool open_claimed_quickly();
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
