@@ -10,6 +10,7 @@
 #include "run/init.hpp"
 #include "run/mates.hpp"
 #include "run/patience.hpp"
+#include "run/settings.hpp"
 #include "run/tag_circle.hpp"
 
 #include <numeric>
@@ -110,6 +111,7 @@ void End::describe(Letter& letter) const {
     letter.slack = terms_.slack;
     letter.bytes = bytes_;
     letter.splits = terms_.splits;
+    letter.is_ready = !terms_.is_synchronous;
     (terms_.sends ? letter.sender : letter.receiver) = number;
     letter.card = run::Card::own(terms_.over_host || is_far_);
 }
@@ -217,6 +219,8 @@ void End::bind_receiver(const Letter& offer) {
     const std::int64_t block = terms_.splits ? bytes_ : offer.bytes;
     partner_ = run::Envelope{request_.source, request_.tag, block};
     tag_ = offer.first_tag;
+    if (run::settings().MPIX_CHECK && request_.is_ready && !terms_.splits && operation_)
+        operation_->check_readiness();
     bind(post_peer_, block, message_bytes(offer),
          [&](const plan::Plan& plan, const Channels::Source&) {
              return is_near ? std::make_unique<Channels>(link, plan, offer.block) : over_host(plan);

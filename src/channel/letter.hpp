@@ -22,6 +22,7 @@ struct Letter {
     std::int32_t slack = 1;         // of the end that writes
     std::int64_t bytes = 0;         // of a block of the end that writes
     bool splits = false;            // blocks may be split and merged
+    bool is_ready = false;          // its sends begin when they are received already
     std::uint64_t sender = 0;       // the numbers that the ends gave themselves
     std::uint64_t receiver = 0;
     run::Card card;

@@ -194,6 +194,12 @@ class Incoming : private End {
         return true;
     }
     Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
+    // Whether a message has begun to come that so many others came before, ever.
+    bool has_come_after(std::uint64_t others) const {
+        const bool has_chunks = way_ == Way::staged && bytes_ > chunk_;
+        const std::uint64_t before = others * (has_chunks ? (bytes_ + chunk_ - 1) / chunk_ : 1);
+        return Awaited{reinterpret_cast<const Number*>(End::slot(before)), before + 1}.is_there();
+    }
     bool is_one_chunk() const { return is_one_chunk_; }
     bool is_acknowledged_each() const { return acknowledge_mask_ == 0; }
     std::uint32_t slots() const { return slot_count_; }

@@ -8,6 +8,7 @@
 #include "plan/plan.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace mpix::run {
@@ -37,6 +38,7 @@ class Cycle {
         newest_ = after(newest_);
         ++running_;
         remaining_[slot] = chain_;
+        ++begun_;
         return slot;
     }
     void done(plan::StepId id) { --remaining_[static_cast<std::size_t>(id) / chain_]; }
@@ -51,6 +53,7 @@ class Cycle {
     std::size_t oldest() const { return oldest_; }
     std::size_t after(std::size_t slot) const { return slot + 1 == slots() ? 0 : slot + 1; }
     std::size_t running() const { return running_; }
+    std::uint64_t begun() const { return begun_; } // rounds ever
     bool is_edge_free() const { return !is_edge_taken_; }
 
     // False if the step has to wait for the edge: free_edge() will name it.
@@ -79,6 +82,7 @@ class Cycle {
     std::size_t chain_ = 0; // steps
     std::size_t first_message_ = 0, messages_ = 0;
     std::size_t oldest_ = 0, newest_ = 0, running_ = 0;
+    std::uint64_t begun_ = 0;
     std::vector<std::size_t> remaining_; // steps of each round
     bool is_edge_taken_ = false;
     std::size_t waiting_ = 0;

@@ -254,6 +254,9 @@ void Operation::open_round() {
         set(State::active);
         error_ = standing_error_;
     }
+    if (checks_readiness_ && is_sender_early(cycle_.newest()))
+        note(host::error_code(MPI_ERR_OTHER,
+                              "the sender of the channel started before its receiver"));
     const std::size_t slot = cycle_.begin(), first = slot * cycle_.chain();
     std::copy_n(initial_needs_.data() + first, cycle_.chain(), needs_.data() + first);
     if (head_ == tail_) head_ = tail_ = 0;
@@ -263,13 +266,26 @@ void Operation::open_round() {
 // One message a round, which is one chunk, and of which there is room for all. Who sleeps is woken
 // by the engine.
 void Operation::find_quick_way() {
-    if (cycle_.chain() > 1 || channels_->has_bells() || standing_error_ != MPI_SUCCESS) return;
+    if (cycle_.chain() > 1 || channels_->has_bells() || checks_readiness_ ||
+        standing_error_ != MPI_SUCCESS)
+        return;
     const Bound& bound = bound_[0];
     if (bound.out && bound.out->is_put_at_once() && !plan_.steps[0].is_synchronous)
         quick_ = Quick::send;
     if (bound.in && bound.in->is_one_chunk() && bound.in->slots() >= cycle_.slots() &&
         !bound.in->is_acknowledged_each())
         quick_ = Quick::receive;
+}
+
+// What is there now was sent before: over the host what no receive has taken.
+bool Operation::is_sender_early(std::size_t slot) {
+    const StepId first = plan_.after(plan_.gates[1 + slot])[0];
+    const Bound& message = bound(first);
+    if (message.in) return message.in->has_come_after(cycle_.begun());
+    int is_there = 0;
+    if (step(first).peer >= 0)
+        HOST(Iprobe)(step(first).peer, message.tag, comm(), &is_there, MPI_STATUS_IGNORE);
+    return is_there != 0;
 }
 
 void Operation::open_idle() {

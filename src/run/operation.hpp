@@ -163,6 +163,9 @@ class Operation {
 
     void set_envelope(const std::optional<Envelope>& envelope) { about_.envelope = envelope; }
 
+    // From now on a round completes with an error if its message was there before it was started.
+    void check_readiness() { checks_readiness_ = true; }
+
     // From now on it completes with this error. Nothing is sent or received if it has no plan.
     void fail(int code);
 
@@ -290,6 +293,7 @@ class Operation {
     void start_round();
     std::vector<int> peers(bool are_destinations) const;
     void find_quick_way();
+    bool is_sender_early(std::size_t slot);
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
     void bind_gates();
@@ -335,6 +339,7 @@ class Operation {
     Cycle cycle_; // of a channel
     enum class Quick : std::uint8_t { no, send, receive };
     Quick quick_ = Quick::no;
+    bool checks_readiness_ = false;
     bool is_idle_ = false; // its rounds are started, and the engine does not know
 
     std::atomic<State> state_{State::inactive};
