@@ -17,22 +17,26 @@
  * Use. MPI_Start, MPI_Startall and all completion calls, each end by itself. The send buffer belongs
  *   to the channel from Start to completion, the receive buffer too.
  * Ready. A sender starts when its receiver has started: the program sees to it. Within a node and
- *   over the host nothing is lost if it does not, the data wait; MPIX_CHECK=1 tells of it. A channel
- *   of Ssend_init needs no such order, and its send completes when the receiver has taken the data.
+ *   over the host nothing is lost if it does not, the data wait; with MPIX_CHECK=1 the receive then
+ *   completes with OTHER, its data there, if it is no member of a bundle: those start all at once. A
+ *   channel of Ssend_init needs no such order, and its send completes when its data are taken.
  * Slackness. K starts may be made at each end before the first of them is completed. Each completion
  *   is that of the oldest. One start more is an error. Both ends have the same K; 1 where a call
  *   does not take it.
  * Info. ADDRESS_BASE_INCREMENT, a number of elements that may be negative: the k-th start of K uses
- *   the buffer that many elements times k from where the request has it; then they begin again. The
- *   two ends may have different ones; without it all starts use one buffer. mpix_split_merge=true,
+ *   the buffer that many elements times k from where the request has it; then they begin again, and
+ *   go on from slot to slot as long as the channel lives. The two ends may have different ones;
+ *   without it all starts use one buffer. mpix_split_merge=true,
  *   at both ends: the blocks may have different sizes, and slackness too; the bytes of the sender's
  *   blocks fill the receiver's one after the other. mpix_transport=host: not over shared memory.
  * Threads. Any thread that may call MPI.
- * Errors. They are raised through the communicator of the (first) request: REQUEST (no persistent
+ * Errors. They are raised through the communicator of the (first) request, of MPI_COMM_WORLD where a
+ *   channel is unbound: REQUEST (no persistent
  *   send or receive of point-to-point; active; a channel's end already; twice in one call), ARG
  *   (slackness < 1, or that of the two ends differs; a null array), COUNT (n < 0; blocks that cannot
  *   be split), INFO_VALUE (ADDRESS_BASE_INCREMENT is no number), INFO (mpix_split_merge at one end
- *   alone), TRUNCATE (the sender's block is larger), COMM (the communicator was freed),
+ *   alone), TRUNCATE (the sender's block is larger), TYPE (it ends within an element of the
+ *   receiver's), COMM (the communicator was freed),
  *   UNSUPPORTED_OPERATION (its processes did not begin together), NO_MEM. Those that concern both
  *   ends are raised at both. MPI_Request_free and MPI_Cancel of a channel are REQUEST.
  */

@@ -110,6 +110,7 @@ void End::describe(Letter& letter) const {
     letter.source = own_rank_;
     letter.slack = terms_.slack;
     letter.bytes = bytes_;
+    letter.element = terms_.count > 0 && bytes_ > 0 ? bytes_ / terms_.count : 1;
     letter.splits = terms_.splits;
     letter.is_ready = !terms_.is_synchronous;
     (terms_.sends ? letter.sender : letter.receiver) = number;
@@ -131,6 +132,9 @@ void End::check_partner(const Letter& sender, const Letter& receiver) const {
         fail_with(MPI_ERR_ARG, "the slackness of the sender is " + std::to_string(sender.slack) +
                                    ", of the receiver " + std::to_string(receiver.slack));
     if (sender.bytes > receiver.bytes) fail_with(MPI_ERR_TRUNCATE, blocks(sender, receiver));
+    if (sender.bytes % receiver.element != 0)
+        fail_with(MPI_ERR_TYPE, blocks(sender, receiver) + " in elements of " +
+                                    std::to_string(receiver.element) + ": the last is not whole");
 }
 
 void End::accept(int post_peer, const Letter& request) {
@@ -157,12 +161,7 @@ std::int64_t End::message_bytes(const Letter& theirs) const {
 
 // Elements of a block of so many bytes, where the sender may have less.
 std::int64_t End::count_of(std::int64_t block) const {
-    if (block == bytes_) return terms_.count;
-    const std::int64_t element = bytes_ / terms_.count;
-    if (block % element != 0)
-        fail_with(MPI_ERR_TYPE, "the sender's " + std::to_string(block) +
-                                    " bytes end within an element of the receiver's");
-    return block / element;
+    return block == bytes_ ? terms_.count : block / (bytes_ / terms_.count);
 }
 
 void End::bind(int peer, std::int64_t block, std::int64_t message,

@@ -21,6 +21,7 @@ struct Letter {
     std::int32_t source = 0;        // of a request: the rank that the receiver knows the sender by
     std::int32_t slack = 1;         // of the end that writes
     std::int64_t bytes = 0;         // of a block of the end that writes
+    std::int64_t element = 1;       // of an element in it
     bool splits = false;            // blocks may be split and merged
     bool is_ready = false;          // its sends begin when they are received already
     std::uint64_t sender = 0;       // the numbers that the ends gave themselves

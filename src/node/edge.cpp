@@ -19,8 +19,8 @@ constexpr std::uint64_t read_chunk = 256 << 10;
 } // namespace
 
 End::End(const Design& design, std::byte* sender_segment)
-    : slots_(sender_segment + design.slots_at + cache_line),
-      consumed_(reinterpret_cast<Number*>(sender_segment + design.slots_at)),
+    : slots_(sender_segment + design.first_slot_at()),
+      consumed_(reinterpret_cast<Number*>(sender_segment + design.consumed_at())),
       stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
       slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
       way_(design.way), may_leave_(design.may_leave) {}

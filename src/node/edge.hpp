@@ -31,7 +31,7 @@ static_assert(Number::is_always_lock_free && sizeof(Number) == 8);
 // What the sender chose, in its segment, for the receiver to read once.
 struct alignas(cache_line) Design {
     std::uint64_t bytes = 0;    // of the message
-    std::uint64_t slots_at = 0; // offset of the first slot in the segment
+    std::uint64_t slots_at = 0; // offset in the segment of the line in front of the slots
     std::uint32_t chunk = 0;    // most bytes in a slot
     std::uint16_t slots = 1;    // a power of two
     Way way = Way::staged;
@@ -39,15 +39,23 @@ struct alignas(cache_line) Design {
     bool streams = false;   // staged: chunks, longer than `small`, are stored past the caches
     bool may_leave = false; // staged in chunks longer than `small`
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
+    // A line for each slot, that so many edges share; which of them this is, and the block of these
+    // lines, if they are not in the one of this design: offset in the segment.
+    std::uint8_t sharers = 1, place = 0;
+    std::uint64_t lines = 0;
 
     // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have
     // lines of their own, but those of short messages that run ahead share them: then one transfer
     // of a line brings several.
     std::uint64_t data_at() const { return chunk <= small ? sizeof(Number) : cache_line; }
-    std::uint64_t stride() const {
+    std::uint64_t own_stride() const {
         return round_up(data_at() + chunk, shares_lines ? 2 * sizeof(Number) : cache_line);
     }
-    // The consumed count has a line of its own in front of the slots.
+    std::uint64_t stride() const { return sharers > 1 ? cache_line : own_stride(); }
+    std::uint64_t consumed_at() const { return slots_at + place * sizeof(Number); }
+    std::uint64_t first_slot_at() const { return slots_at + cache_line + place * own_stride(); }
+    // The consumed count has a line in front of the slots; those of edges that share lines share
+    // it.
     std::uint64_t size() const { return cache_line + round_up(slots * stride(), cache_line); }
 
     // The receiver takes the message where it stands.

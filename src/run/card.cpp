@@ -38,7 +38,11 @@ void abandon(const Card& owner, std::uint64_t block) {
     const bool is_own = owner.ticket == node::segment().ticket();
     const auto peer = is_own ? nullptr : node::find_peer(owner.ticket);
     std::byte* const memory = is_own ? node::segment().memory() : peer ? peer->at(0) : nullptr;
-    if (memory) node::leave(*reinterpret_cast<node::Block*>(memory + block));
+    if (!memory) return;
+    auto* const offered = reinterpret_cast<node::Block*>(memory + block);
+    const auto* const design = reinterpret_cast<const node::Design*>(offered->data());
+    if (design->lines != 0) node::leave(*reinterpret_cast<node::Block*>(memory + design->lines));
+    node::leave(*offered);
 }
 
 } // namespace mpix::run

@@ -5,6 +5,7 @@
 
 #include "run/context.hpp"
 #include "run/failure.hpp"
+#include "run/lines.hpp"
 #include "run/survey.hpp"
 #include "run/ways.hpp"
 
@@ -46,7 +47,7 @@ std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) cons
 
 void Channels::reserve(std::size_t peers) {
     blocks_.reserve(peers);
-    met_.reserve(peers);
+    met_.reserve(2 * peers); // with lines
     outgoing_.reserve(edges_.size());
     incoming_.reserve(edges_.size());
 }
@@ -65,7 +66,7 @@ Channels::Channels(const plan::Plan& plan) : plan_(plan), edges_(plan.steps.size
 }
 
 Channels::Channels(const Link& link, const plan::Plan& plan, const Source& source)
-    : plan_(plan), peer_(link.peer), edges_(plan.steps.size()) {
+    : plan_(plan), peer_(link.peer), edges_(plan.steps.size()), only_peer_(link.process()) {
     if (link.bell) bells_.push_back(link.bell);
     reserve(1);
     const Traffic all = all_traffic();
@@ -145,6 +146,11 @@ Channels::Traffic Channels::edges_of(Traffic traffic) const {
     return traffic;
 }
 
+// Of a channel that has one message at once: the others take lines together with their own.
+bool Channels::may_share_lines(const Design& design) const {
+    return plan_.slots == 1 && only_peer_ >= 0 && design.shares_lines && design.is_one_chunk();
+}
+
 // False if there is no memory for it.
 bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read,
                      const node::Costs& costs) {
@@ -156,6 +162,11 @@ bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read
         Design& design =
             designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
                                            !traffic.receives.empty(), traits, can_read, costs));
+        if (may_share_lines(design)) {
+            lines_ = Lines::take_place(only_peer_, design);
+            if (lines_) continue;
+            design.sharers = 1;
+        }
         design.slots_at = size;
         size += design.size();
     }
@@ -167,7 +178,7 @@ bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read
     blocks_.push_back(block);
     for (std::size_t i = 0; i < designs.size(); ++i) {
         Design& design = designs[i];
-        design.slots_at += node::segment().offset(block->data());
+        if (design.lines == 0) design.slots_at += node::segment().offset(block->data());
         new (block->data() + i * sizeof(Design)) Design(design);
         transport_.add(design);
         outgoing_.emplace_back(design, node::segment().memory());
@@ -188,6 +199,8 @@ void Channels::accept(std::byte* memory, std::int64_t process, const Traffic& tr
                 host::error_code(MPI_ERR_COUNT, "a message of " + std::to_string(designs[i].bytes) +
                                                     " bytes, where " + std::to_string(step.bytes) +
                                                     " are expected")};
+        if (designs[i].lines != 0)
+            met_.push_back(reinterpret_cast<node::Block*>(memory + designs[i].lines));
         transport_.add(designs[i]);
         incoming_.emplace_back(designs[i], memory, process, step.action == Action::combine);
         edges_[static_cast<std::size_t>(traffic.receives[i])].in = &incoming_.back();

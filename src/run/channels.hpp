@@ -73,6 +73,7 @@ class Channels {
     void retire() noexcept;
     Traffic edges_of(Traffic traffic) const;
     void share_edge(const Traffic& all);
+    bool may_share_lines(const node::Design& design) const;
     bool offer(const Traffic& traffic, const Source& source, bool can_read,
                const node::Costs& costs);
     void accept(std::byte* memory, std::int64_t process, const Traffic& traffic,
@@ -83,6 +84,8 @@ class Channels {
     std::vector<Edge> edges_;                // by step
     std::vector<node::Outgoing> outgoing_;
     std::vector<node::Incoming> incoming_;
+    std::int64_t only_peer_ = -1;      // of a link: the process
+    std::shared_ptr<void> lines_;      // ours, shared with other channels
     std::vector<node::Block*> blocks_; // ours
     std::vector<node::Block*> met_;    // of others
     std::vector<node::Bell*> bells_;

@@ -254,7 +254,7 @@ void Operation::open_round() {
         set(State::active);
         error_ = standing_error_;
     }
-    if (checks_readiness_ && is_sender_early(cycle_.newest()))
+    if (checks_readiness_ && !bundles_ && is_sender_early(cycle_.newest()))
         note(host::error_code(MPI_ERR_OTHER,
                               "the sender of the channel started before its receiver"));
     const std::size_t slot = cycle_.begin(), first = slot * cycle_.chain();

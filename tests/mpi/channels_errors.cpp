@@ -49,11 +49,11 @@ TEST_CASE("what is no persistent send or receive cannot be bound") {
     check_refused(MPIX_Bind_channel(sum.request, &out, MPI_INFO_NULL), MPI_ERR_REQUEST,
                   {"MPI_Allreduce_init"});
     MPI_Request message = MPI_REQUEST_NULL;
-    int number = 0;
+    int number = 0, sent = 0;
     CHECK_MPI(MPI_Irecv(&number, 1, MPI_INT, rank_of(), 77, MPI_COMM_WORLD, &message));
     check_refused(MPIX_Bind_channel(message, &out, MPI_INFO_NULL), MPI_ERR_REQUEST,
                   {"no persistent send or receive"});
-    CHECK_MPI(MPI_Send(&number, 1, MPI_INT, rank_of(), 77, MPI_COMM_WORLD));
+    CHECK_MPI(MPI_Send(&sent, 1, MPI_INT, rank_of(), 77, MPI_COMM_WORLD));
     CHECK_MPI(MPI_Wait(&message, MPI_STATUS_IGNORE));
     CHECK(out == MPI_REQUEST_NULL);
     good.bind_and_run();
@@ -146,6 +146,21 @@ TEST_CASE("the sender's block may not be larger") {
     for (MPI_Request& request : in)
         check_refused(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_TRUNCATE, {"32", "20"});
     for (MPI_Request& request : in) CHECK_MPI(MPI_Request_free(&request));
+    good.bind_and_run();
+}
+
+TEST_CASE("the sender's block may not end within an element of the receiver's") {
+    const ErrorsReturn returned;
+    Requests good;
+    for (const Mode mode : {Mode::send, Mode::ssend}) {
+        MPI_Request in[2] = {init_of(mode, good.from, {6, MPI_CHAR}, {good.near.next, 2}),
+                             init_of(Mode::recv, good.into, {3}, {good.near.previous, 2})};
+        MPI_Request out[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+        CHECK_MPI(MPIX_Ibind_channels(in, out, 2, nullptr));
+        for (MPI_Request& request : in)
+            check_refused(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_TYPE, {"6", "12", "4"});
+        for (MPI_Request& request : in) CHECK_MPI(MPI_Request_free(&request));
+    }
     good.bind_and_run();
 }
 
