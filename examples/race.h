@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the three examples of partitioned communication share: their beginning, numbers from the
-// command line, the clock, and the last lines. They do the same work in two ways, in turn: `whole`
-// communicates when all is computed, `parts` hands over every partition as soon as it is.
+// What the examples of partitioned communication and of channels share: their beginning, numbers
+// from the command line, the clock, and the last lines. They do the same work in two ways, in turn.
+// With partitions `whole` communicates when all is computed, and `parts` hands over every partition
+// as soon as it is; with channels `plain` is what MPI has, and `bound` goes through channels.
 
 #ifndef EXAMPLES_RACE_H
 #define EXAMPLES_RACE_H
@@ -10,15 +11,18 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpix/mpix.h>
 
+#ifdef _OPENMP
 #include <omp.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef enum { whole, parts, ways } Way;
+typedef enum { whole, parts, ways, plain = whole, bound = parts } Way;
 
 typedef struct {
   MPI_Comm comm;
   int rank, ranks;
+  const char* names[ways];
   double started, seconds[ways]; // of the slowest rank, in the quickest repetition
 } Race;
 
@@ -26,6 +30,8 @@ static inline void give_up(const char* why) {
   fprintf(stderr, "%s\n", why);
   MPI_Abort(MPI_COMM_WORLD, 2);
 }
+
+#ifdef _OPENMP
 
 // A thread for each core that this rank may use: more of them, waiting for each other, would be in
 // each other's way. OMP_NUM_THREADS decides otherwise.
@@ -44,7 +50,7 @@ static inline void choose_threads(MPI_Comm comm) {
 // within a node the thread that marks also sends, and what it may not send itself goes out with the
 // main thread's next mark, question or wait. MPI_THREAD_MULTIPLE would make all other calls lock.
 static inline Race begin_race(int* argc, char*** argv) {
-  Race race = {MPI_COMM_WORLD, 0, 1, 0, {0, 0}};
+  Race race = {MPI_COMM_WORLD, 0, 1, {"whole", "parts"}, 0, {0, 0}};
   int level;
   MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
   if (level < MPI_THREAD_FUNNELED) give_up("MPI does not let the program have threads");
@@ -53,6 +59,18 @@ static inline Race begin_race(int* argc, char*** argv) {
   choose_threads(race.comm);
   return race;
 }
+
+#else
+
+static inline Race begin_race(int* argc, char*** argv) {
+  Race race = {MPI_COMM_WORLD, 0, 1, {"plain", "bound"}, 0, {0, 0}};
+  MPI_Init(argc, argv);
+  MPI_Comm_rank(race.comm, &race.rank);
+  MPI_Comm_size(race.comm, &race.ranks);
+  return race;
+}
+
+#endif
 
 // The argument at this place, or what else it is.
 static inline int number(int argc, char** argv, int place, int otherwise) {
@@ -83,9 +101,9 @@ static inline int end_race(const Race* race, int right) {
   int all_right;
   MPI_Allreduce(&right, &all_right, 1, MPI_INT, MPI_LAND, race->comm);
   if (race->rank == 0)
-    printf("whole %.6f s\nparts %.6f s\nratio %.2f, parts / whole\n%s\n", race->seconds[whole],
-           race->seconds[parts], race->seconds[parts] / race->seconds[whole],
-           all_right ? "right" : "WRONG");
+    printf("%s %.6f s\n%s %.6f s\nratio %.2f, %s / %s\n%s\n", race->names[0], race->seconds[0],
+           race->names[1], race->seconds[1], race->seconds[1] / race->seconds[0], race->names[1],
+           race->names[0], all_right ? "right" : "WRONG");
   MPI_Finalize();
   return all_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
