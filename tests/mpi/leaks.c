@@ -4,6 +4,7 @@
  *   leaks ROUNDS   does the same, then starts and completes so many rounds, and fails if the
  * process has grown after a beginning of either
  *   leaks partitioned TIMES   the same of partitioned operations that are made, used and freed
+ *   leaks channels TIMES binds channels and unbinds them
  *   leaks unused TIMES   makes and frees partitioned sends and receives, and ends */
 #include "mpix/mpix.h"
 
@@ -221,6 +222,51 @@ static void make_unused(int times) {
     }
 }
 
+/* A ring of channels, in a bundle every other time, with binds and unbinds of each form. */
+static void make_channels(int n) {
+    enum { ends = 2 };
+    const int slackness[ends] = {1 + n % 5, 1 + n % 5}, count = n % 100 == 0 ? cells : n % 8;
+    int rank, ranks;
+    MPI_Request message[ends], channel[ends], bundle = MPI_REQUEST_NULL;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Send_init(in, count, n % 3 ? MPI_INT : gaps, (rank + 1) % ranks, 3, MPI_COMM_WORLD,
+                  &message[0]);
+    MPI_Recv_init(out, count, n % 3 ? MPI_INT : gaps, (rank + ranks - 1) % ranks, 3,
+                  MPI_COMM_WORLD, &message[1]);
+    if (n % 2) {
+        MPIX_Bind_slack_channels(message, channel, ends, slackness, NULL);
+    } else {
+        MPIX_Ibind_slack_channels(message, channel, ends, slackness, NULL);
+        MPI_Waitall(ends, message, statuses);
+    }
+    if (n % 4 < 2) MPIX_Bundle_init(ends, channel, MPI_INFO_NULL, &bundle);
+    if (bundle != MPI_REQUEST_NULL) {
+        MPI_Start(&bundle);
+        MPI_Wait(&bundle, MPI_STATUS_IGNORE);
+        MPI_Request_free(&bundle);
+    } else {
+        MPI_Startall(ends, channel);
+        MPI_Waitall(ends, channel, statuses);
+    }
+    if (n % 3) {
+        MPIX_Unbind_channels(channel, ends);
+    } else {
+        MPIX_Iunbind_channels(channel, ends);
+        MPI_Waitall(ends, channel, statuses);
+    }
+    for (int i = 0; i < ends; i++) MPI_Request_free(&message[i]);
+}
+
+static int channels_grow(int times) {
+    long early = 0;
+    for (int n = 0; n < times; n++) {
+        make_channels(n);
+        if (n == times / 10) early = resident_kib();
+    }
+    return grew("channels", early, allowed_kib);
+}
+
 int main(int argc, char** argv) {
     int failed = 0, ranks;
     MPI_Comm copy;
@@ -239,6 +285,8 @@ int main(int argc, char** argv) {
     }
     if (argc > 2 && !strcmp(argv[1], "partitioned"))
         failed = partitioned_grow(atoi(argv[2]));
+    else if (argc > 2 && !strcmp(argv[1], "channels"))
+        failed = channels_grow(atoi(argv[2]));
     else if (argc > 2)
         make_unused(atoi(argv[2]));
     else if (argc > 1)
