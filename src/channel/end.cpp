@@ -77,6 +77,7 @@ std::shared_ptr<End> End::make(const Terms& terms) {
     auto end = std::make_shared<End>(terms);
     run::Operation::About about{.name = terms.call, .home = end->identity_};
     about.retained.keep_type(terms.type);
+    (terms.sends ? about.buffers.send : about.buffers.recv) = run::Buffers::Given::address;
     about.is_channel = true;
     about.attached = std::make_shared<Keeper>(end);
     end->owned_ = std::make_unique<run::Operation>(std::move(about));

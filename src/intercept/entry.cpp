@@ -20,6 +20,7 @@
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
 #include "intercept/readiness.hpp"
+#include "intercept/rebinding.hpp"
 #include "run/description.hpp"
 
 static_assert(MPIX_ALL_DESTS == mpix::intercept::all_dests);

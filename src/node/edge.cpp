@@ -29,12 +29,24 @@ Outgoing::Outgoing(const Design& design, std::byte* segment)
     : End(design, segment), segment_(segment), acknowledged_(design.acknowledge_every > 0),
       streams_(design.streams), is_put_at_once_(design.is_one_chunk() && !design.streams) {}
 
+bool Outgoing::reach(const std::byte* from) {
+    if (way_ != Way::mapped || copy_ || segment().contains(from)) return true;
+    copy_.reset(segment().allocate(bytes_));
+    return copy_ != nullptr;
+}
+
+const std::byte* Outgoing::mapped_source() const {
+    if (!copy_ || segment().contains(from_)) return from_;
+    copy_bytes(copy_.get(), from_, bytes_);
+    return copy_.get();
+}
+
 // A message that is not staged stays with its sender until it was taken.
 bool Outgoing::is_released() {
     if (started_) {
         if (!has_room()) return false;
         const std::uint64_t address = way_ == Way::mapped
-                                          ? static_cast<std::uint64_t>(from_ - segment_)
+                                          ? static_cast<std::uint64_t>(mapped_source() - segment_)
                                           : reinterpret_cast<std::uintptr_t>(from_);
         left(slot(sent_)) = {1, address};
         announce();

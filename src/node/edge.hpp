@@ -3,9 +3,10 @@
 // An edge: the place in which one message of a plan travels, round after round, from one process of
 // the node to another. Both ends know it since the init, so nothing is matched or searched for. A
 // staged message goes through slots, in one chunk or several; a mapped one is loaded where it
-// stands, in the sender's segment; a read one the kernel copies from the sender's memory. Of a long
-// staged one the sender may choose each time: to put it into the slots, which is quicker while both
-// ends are at it, or to leave it to be read, which costs the sender nothing.
+// stands, in the sender's segment, or from a copy there; a read one the kernel copies from the
+// sender's memory. Of a long staged one the sender may choose each time: to put it into the slots,
+// which is quicker while both ends are at it, or to leave it to be read, which costs the sender
+// nothing.
 //
 // Memory order: a slot's number is stored with release after its data, and loaded with acquire
 // before they are used. The consumed count is stored with release after the data were used, and
@@ -113,6 +114,9 @@ class Outgoing : private End {
   public:
     Outgoing(const Design& design, std::byte* segment);
 
+    // Before messages begin from elsewhere than the design was made for: what could not be mapped
+    // there will be copied to where it can. False if there is no memory for that.
+    bool reach(const std::byte* from);
     void begin(const std::byte* from) {
         from_ = from;
         left_ = bytes_;
@@ -159,6 +163,7 @@ class Outgoing : private End {
     }
     bool proceed_in_parts();
     bool is_released();
+    const std::byte* mapped_source() const;
     bool stays() const { return way_ != Way::staged || leaves_; }
 
     const std::byte* const segment_;
@@ -171,6 +176,10 @@ class Outgoing : private End {
     std::uint64_t left_ = 0;
     std::uint64_t sent_ = 0; // slots ever
     std::uint64_t consumed_seen_ = 0;
+    struct Free {
+        void operator()(std::byte* memory) const { segment().free(memory); }
+    };
+    std::unique_ptr<std::byte, Free> copy_; // in the segment
 };
 
 class Incoming : private End {

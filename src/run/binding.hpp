@@ -24,6 +24,11 @@ struct TypedBlock {
     std::optional<FlatType> flat; // all elements, if they could be flattened
 };
 
+// Other buffers than the program gave at first; none: as it was.
+struct Places {
+    std::optional<std::byte*> send = {}, recv = {};
+};
+
 struct Binding {
     std::byte* send = nullptr;
     std::byte* recv = nullptr;
@@ -37,6 +42,19 @@ struct Binding {
 
     // Whether a run of a room's bytes is a run of memory.
     bool is_dense() const { return !element || element->dense; }
+
+    void move(const Places& to);
+    Places places() const { return {send, recv}; }
+};
+
+// Which buffers of the program an operation has on this rank.
+struct Buffers {
+    enum class Given : std::uint8_t { nothing, address, in_place };
+
+    static Buffers of(const Arguments& arguments);
+
+    Given send = Given::nothing, recv = Given::nothing;
+    bool are_one = false; // a broadcast's, which is `recv`, and sent where it stands
 };
 
 struct Translation {

@@ -20,7 +20,8 @@ char insignificant[2];
 struct HostSide {
     // Where a side is not significant MPICH still looks at its address.
     HostSide(const Side& side, char* unused)
-        : buffer(side.in_place                        ? MPI_IN_PLACE
+        : is_bound(!side.in_place && !side.types.empty()),
+          buffer(side.in_place                        ? MPI_IN_PLACE
                  : side.types.empty() && !side.buffer ? static_cast<void*>(unused)
                                                       : side.buffer),
           counts(narrow(side.counts)), displacements(narrow(side.displacements)),
@@ -29,6 +30,11 @@ struct HostSide {
     int count() const { return counts.empty() ? 0 : counts[0]; }
     MPI_Datatype type() const { return types.empty() ? MPI_BYTE : types[0]; }
 
+    void move_to(std::byte* place) {
+        if (is_bound) buffer = place;
+    }
+
+    bool is_bound;
     void* buffer;
     std::vector<int> counts;
     std::vector<int> displacements;
@@ -146,25 +152,25 @@ int HostCall::start(MPI_Request* request) const {
     }
 }
 
-// The edges of one side as arguments of alltoallw with absolute addresses.
+// The edges of one side as arguments of alltoallw.
 struct EdgeList {
     EdgeList(const std::vector<Edge>& edges, const Side& side, bool one_block) {
         for (const Edge& edge : edges) {
             const TypedBlock block = typed_block(side, one_block ? 0 : edge.block);
             ranks.push_back(edge.rank);
             counts.push_back(static_cast<int>(block.count));
-            addresses.push_back(reinterpret_cast<MPI_Aint>(block.address));
+            displacements.push_back(block.address - side.buffer);
             types.push_back(block.type);
         }
         // MPICH 4.0 reads the first of each even if there is none.
         counts.push_back(0);
-        addresses.push_back(0);
+        displacements.push_back(0);
         types.push_back(MPI_BYTE);
     }
 
     std::vector<int> ranks;
     std::vector<int> counts;
-    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Aint> displacements;
     std::vector<MPI_Datatype> types;
 };
 
@@ -181,10 +187,11 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
                                            static_cast<int>(out.ranks.size()), out.ranks.data(),
                                            MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm));
     const auto graph = std::make_shared<Shadow>(comm);
-    return [graph, out, in](MPI_Request* request) {
-        return HOST(Ineighbor_alltoallw)(
-            MPI_BOTTOM, out.counts.data(), out.addresses.data(), out.types.data(), MPI_BOTTOM,
-            in.counts.data(), in.addresses.data(), in.types.data(), graph->comm, request);
+    return [graph, out, in](const Binding& binding, MPI_Request* request) {
+        return HOST(Ineighbor_alltoallw)(binding.send, out.counts.data(), out.displacements.data(),
+                                         out.types.data(), binding.recv, in.counts.data(),
+                                         in.displacements.data(), in.types.data(), graph->comm,
+                                         request);
     };
 }
 
@@ -192,8 +199,12 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
 
 Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
     if (is_neighbor(arguments.collective)) return delegate_neighbors(context, arguments);
-    const HostCall call(context, arguments);
-    return [call](MPI_Request* request) { return call.start(request); };
+    HostCall call(context, arguments);
+    return [call](const Binding& binding, MPI_Request* request) mutable {
+        call.send.move_to(binding.send);
+        call.recv.move_to(binding.recv);
+        return call.start(request);
+    };
 }
 
 } // namespace mpix::run

@@ -49,6 +49,11 @@ class Gates {
     // time if the operation could not be made; from open() on messages are sent.
     void bind(const plan::Plan& plan, const std::vector<Direct>& directs);
     void open(bool in_round);
+    // Of an inactive operation: from(step) tells where its message stands now.
+    template<class From>
+    void rebind(From from) {
+        for (Message& message : messages_) message.direct.from = from(message.direct.step);
+    }
     // Nothing is sent until the next open(): what is marked until then is in the log.
     void postpone() { is_bound_.store(false, std::memory_order_release); }
 
@@ -118,7 +123,7 @@ class Gates {
         Message(const Direct& of, Left& of_peer) : direct(of), left(of_peer) {}
         Message(Message&& other) noexcept : direct(other.direct), left(other.left) {}
 
-        const Direct direct;
+        Direct direct;
         Left& left;
         std::atomic<std::int32_t> needs{0};
     };

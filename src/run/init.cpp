@@ -77,6 +77,7 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
         std::make_unique<Operation>(Operation::About{.name = name(arguments.call()),
                                                      .home = context,
                                                      .retained = retain(arguments),
+                                                     .buffers = Buffers::of(arguments),
                                                      .watched = arguments.watched,
                                                      .partitions = std::move(partitions)});
     const bool is_wanted = !binding.over_host;

@@ -23,6 +23,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     free_host_objects(); // of an attempt that failed
     plan_ = std::move(plan);
     binding_ = std::move(binding);
+    binding_.move(rebound_);
     tags_ = std::move(tags);
     delegate_ = std::move(delegate);
     allocate_scratch();
@@ -111,18 +112,22 @@ std::byte* Operation::address(const plan::Span& span) const {
     return nullptr;
 }
 
+void Operation::set_addresses(const Step& step, Bound& bound) const {
+    bound.from = address(step.from);
+    bound.to = address(step.to);
+    if (step.action == Action::combine) bound.stage = address(step.stage);
+}
+
 void Operation::bind_steps() {
     bound_.reserve(plan_.steps.size());
     for (const Step& step : plan_.steps) {
         Bound& bound = bound_.emplace_back();
         if (step.action == Action::delegate) continue;
-        bound.from = address(step.from);
-        bound.to = address(step.to);
+        set_addresses(step, bound);
         bound.bytes = step.bytes;
         const bool copies = step.action == Action::copy || step.action == Action::combine;
         if (copies && !binding_.is_dense() && !binding_.element->flat)
             bounce_.resize(std::max(bounce_.size(), static_cast<std::size_t>(step.bytes)));
-        if (step.action == Action::combine) bound.stage = address(step.stage);
         if (step.peer < 0) continue;
         const auto id = static_cast<StepId>(bound_.size() - 1);
         bound.out = channels_->outgoing(id);

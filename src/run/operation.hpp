@@ -74,14 +74,16 @@ class Operation {
   public:
     enum class State : std::uint8_t { inactive, active, complete };
 
-    // The host's nonblocking collective with the cached arguments, for plans that delegate.
-    using Delegate = std::function<int(MPI_Request*)>;
+    // The host's nonblocking collective with the cached arguments, for plans that delegate; the
+    // buffers are those of the binding.
+    using Delegate = std::function<int(const Binding&, MPI_Request*)>;
 
     // What is known from the beginning.
     struct About {
         const char* name;
         std::shared_ptr<const Home> home;
         Retained retained = {};
+        Buffers buffers = {};
         std::vector<Watched> watched = {};
         std::unique_ptr<Partitions> partitions = {};
         std::optional<Envelope> envelope = {};
@@ -115,6 +117,7 @@ class Operation {
     std::size_t slots() const { return cycle_ ? cycle_.slots() : 1; }
     const std::shared_ptr<const Home>& home() const { return about_.home; }
     MPI_Comm errors_to() const { return home()->errors_to(); }
+    const Buffers& buffers() const { return about_.buffers; }
     const std::vector<Watched>& watched() const { return about_.watched; }
     const plan::Plan& plan() const { return plan_; }
     const Transport& transport() const { return channels_->transport(); }
@@ -149,6 +152,10 @@ class Operation {
 
     // The same steps, that wait for each other in another order. Of an inactive bundle.
     void reorder(plan::Plan plan);
+
+    // Gives it other buffers with the same shapes, also before there is a plan. Of an inactive
+    // operation. Throws Failure, bad_alloc; then it is as it was.
+    void rebind(const Places& to);
 
     // Whom its messages go to, and whom they come from.
     std::vector<int> destinations() const { return peers(true); }
@@ -272,7 +279,7 @@ class Operation {
     void received(plan::StepId id) {
         if (step(id).action == plan::Action::combine) combine_stage(id);
     }
-    int start_delegate(MPI_Request* request) { return delegate_(request); }
+    int start_delegate(MPI_Request* request) { return delegate_(binding_, request); }
     Member& member(plan::StepId id) {
         return members()->all[static_cast<std::size_t>(step(id).lane)];
     }
@@ -302,6 +309,8 @@ class Operation {
     void open_channels();
     void bind_steps();
     void order_first_steps();
+    void set_addresses(const plan::Step& step, Bound& bound) const;
+    void rebind_step(const plan::Step& step, Bound& bound) const;
     void bind_message(const plan::Step& step, Bound& bound);
     int init_receive(const plan::Step& step, Bound& bound) const;
     std::byte* address(const plan::Span& span) const;
@@ -327,6 +336,7 @@ class Operation {
     // Once it is bound these do not change.
     plan::Plan plan_;
     Binding binding_;
+    Places rebound_; // before it was bound
     Tags tags_;
     Delegate delegate_;
 

@@ -81,6 +81,8 @@ class PartedOperation {
     const std::vector<Part>& sends() const { return sends_; }
     const std::vector<Part>& receives() const { return receives_; }
 
+    // Gives it other buffers, with what is in the old ones; these.
+    std::vector<Buffer> rebind();
     // Between rounds: everything is overwritten. Does not start the request.
     void begin(int round);
     void start(int round) {
@@ -183,6 +185,14 @@ inline void PartedOperation::init(PartedCall call) {
         std::fill(side->types.begin(), side->types.end(), MPI_DATATYPE_NULL);
     }
     if (case_.frees_early) MPI_Comm_free(&call.comm);
+}
+
+inline std::vector<Buffer> PartedOperation::rebind() {
+    std::vector<Buffer> old;
+    for (Buffer& buffer : buffers_) old.push_back(std::exchange(buffer, Buffer(buffer)));
+    const PartedCall now = call();
+    CHECK_MPI(MPIX_Request_rebind(request, now.send.buffer, now.recv.buffer));
+    return old;
 }
 
 inline std::string PartedOperation::text() const {

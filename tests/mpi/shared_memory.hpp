@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include <cstdlib>
+#include <memory>
 
 #include "check.hpp"
 
@@ -72,7 +73,8 @@ inline const Byte* data_of(int from, int to, int round) {
 class Use {
   public:
     Use(Kind kind, int bytes, Where where, MPI_Info info = MPI_INFO_NULL, int root = 0)
-        : kind_(kind), bytes_(bytes), root_(root), send_(room(), where), recv_(room(), where) {
+        : kind_(kind), bytes_(bytes), root_(root), send_(std::make_unique<Memory>(room(), where)),
+          recv_(std::make_unique<Memory>(room(), where)) {
         CHECK_MPI(init(info));
     }
     ~Use() { free_request(request); }
@@ -81,11 +83,11 @@ class Use {
 
     void write(int round) {
         round_ = round;
-        std::memset(recv_.data(), 0xee, room());
+        std::memset(recv_->data(), 0xee, room());
         for (int to = 0; to < ranks_; to++)
-            put((kind_ == Kind::bcast ? recv_ : send_).data(), to,
+            put((kind_ == Kind::bcast ? recv_ : send_)->data(), to,
                 data_of(me_, addressee(to), round));
-        if (kind_ == Kind::bcast && me_ != root_) std::memset(recv_.data(), 0xee, room());
+        if (kind_ == Kind::bcast && me_ != root_) std::memset(recv_->data(), 0xee, room());
     }
     void start() { CHECK_MPI(MPI_Start(&request)); }
     void end() {
@@ -97,6 +99,15 @@ class Use {
         write(round);
         start();
         end();
+    }
+
+    // Other memory, each kind on its own; what was there before is gone.
+    void rebind(Where send, Where recv) {
+        auto from = std::make_unique<Memory>(room(), send);
+        auto into = std::make_unique<Memory>(room(), recv);
+        CHECK_MPI(MPIX_Request_rebind(request, from->data(), into->data()));
+        send_ = std::move(from);
+        recv_ = std::move(into);
     }
 
     MPI_Request request = MPI_REQUEST_NULL;
@@ -118,7 +129,7 @@ class Use {
     }
 
     int init(MPI_Info info) {
-        Byte *in = send_.data(), *out = recv_.data();
+        Byte *in = send_->data(), *out = recv_->data();
         const MPI_Comm comm = MPI_COMM_WORLD;
         const MPI_Datatype type = MPI_UNSIGNED_CHAR;
         const int n = bytes_;
@@ -147,12 +158,13 @@ class Use {
             std::vector<Byte> expected(size(), 0);
             for (int r = 0; r < ranks_; r++)
                 for (std::size_t i = 0; i < size(); i++) expected[i] ^= data_of(r, 0, round_)[i];
-            return std::memcmp(expected.data(), recv_.data(), size()) == 0;
+            return std::memcmp(expected.data(), recv_->data(), size()) == 0;
         }
         const bool from_root = kind_ == Kind::bcast || kind_ == Kind::scatter;
         for (int r = 0; r < (from_root ? 1 : ranks_); r++) {
             const Byte* const data = data_of(from_root ? root_ : r, addressee(me_), round_);
-            if (std::memcmp(data, recv_.data() + static_cast<std::size_t>(r) * size(), size()) != 0)
+            if (std::memcmp(data, recv_->data() + static_cast<std::size_t>(r) * size(), size()) !=
+                0)
                 return false;
         }
         return true;
@@ -160,7 +172,7 @@ class Use {
 
     const Kind kind_;
     const int bytes_, root_, me_ = rank_of(), ranks_ = size_of();
-    Memory send_, recv_;
+    std::unique_ptr<Memory> send_, recv_;
     int round_ = 0;
 };
 

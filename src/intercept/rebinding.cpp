@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which requests may get other buffers, and whether these can take the place of the old.
+#include "intercept/rebinding.hpp"
+
+#include "intercept/errors.hpp"
+#include "intercept/handles.hpp"
+#include "run/engine.hpp"
+
+namespace mpix::intercept {
+namespace {
+
+using run::Buffers;
+using run::Operation;
+using Given = run::Buffers::Given;
+using Guard = run::Engine::Guard;
+
+[[noreturn]] void refuse(int error_class, const std::string& what) {
+    reject(error_class, "MPIX_Request_rebind: " + what);
+}
+
+// What has no buffers, or lends its own.
+const char* reason_against(const Operation& operation) {
+    if (operation.is_follower()) return "is a request for one partition";
+    if (operation.members()) return "is a bundle";
+    if (operation.callbacks()) return "is a generalized request";
+    if (operation.is_promise()) return "is being bound or unbound";
+    if (operation.is_free()) return nullptr;
+    const bool is_inactive = operation.state() == Operation::State::inactive;
+    return is_inactive ? "is a member of an active bundle" : "is active";
+}
+
+Operation& find(MPI_Request request) {
+    if (request == MPI_REQUEST_NULL) refuse(MPI_ERR_REQUEST, "request is MPI_REQUEST_NULL");
+    Operation* const operation = handles().find(request);
+    if (!operation)
+        refuse(MPI_ERR_REQUEST,
+               "request is no persistent collective, partitioned operation or channel");
+    return *operation;
+}
+
+std::optional<std::byte*> place_of(const char* name, Given given, const void* buffer) {
+    const bool is_in_place = buffer == MPI_IN_PLACE;
+    if (given == Given::nothing) return {};
+    if (given == Given::in_place && !is_in_place)
+        refuse(MPI_ERR_BUFFER, std::string(name) + " is an address, and was bound in place");
+    if (given == Given::address && is_in_place)
+        refuse(MPI_ERR_BUFFER, std::string(name) + " is MPI_IN_PLACE, and was bound to an address");
+    if (is_in_place) return {};
+    return static_cast<std::byte*>(const_cast<void*>(buffer));
+}
+
+run::Places places_of(const Buffers& had, const void* sendbuf, const void* recvbuf) {
+    if (!had.are_one)
+        return {place_of("sendbuf", had.send, sendbuf), place_of("recvbuf", had.recv, recvbuf)};
+    const auto one =
+        recvbuf ? place_of("recvbuf", had.recv, recvbuf) : place_of("sendbuf", had.recv, sendbuf);
+    return {one, one};
+}
+
+void rebind(Operation& operation, const void* sendbuf, const void* recvbuf) {
+    if (const char* reason = reason_against(operation))
+        refuse(MPI_ERR_REQUEST, "request of " + std::string(operation.name()) + " " + reason);
+    operation.rebind(places_of(operation.buffers(), sendbuf, recvbuf));
+}
+
+// A program of sessions has no world that could be told.
+int raise_code(MPI_Comm errors_to, int code) {
+    int is_world = 0;
+    HOST(Initialized)(&is_world);
+    if (errors_to == MPI_COMM_NULL) errors_to = MPI_COMM_WORLD;
+    return errors_to != MPI_COMM_WORLD || is_world ? host::raise(errors_to, code) : code;
+}
+
+} // namespace
+
+int request_rebind(MPI_Request request, const void* sendbuf, void* recvbuf) {
+    MPI_Comm errors_to = MPI_COMM_NULL;
+    try {
+        const Guard guard(run::engine());
+        Operation& operation = find(request);
+        if (operation.home()) errors_to = operation.errors_to();
+        rebind(operation, sendbuf, recvbuf);
+        return MPI_SUCCESS;
+    } catch (const run::Failure& failure) {
+        return failure.is_raised ? failure.code : raise_code(errors_to, failure.code);
+    } catch (const std::bad_alloc&) {
+        return raise_code(errors_to, MPI_ERR_NO_MEM);
+    }
+}
+
+} // namespace mpix::intercept

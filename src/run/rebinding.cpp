@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Other buffers for what is planned. It tells nobody: where a message is taken from its sender's
+// memory its address travels with it.
+#include "run/operation.hpp"
+
+#include "run/failure.hpp"
+
+#include <utility>
+
+namespace mpix::run {
+
+namespace {
+
+void move_side(std::byte*& buffer, std::vector<TypedBlock>& blocks,
+               const std::optional<std::byte*>& to) {
+    if (!to) return;
+    for (TypedBlock& block : blocks) block.address = *to + (block.address - buffer);
+    buffer = *to;
+}
+
+Buffers::Given given(const Side& side) {
+    if (side.in_place) return Buffers::Given::in_place;
+    return side.types.empty() ? Buffers::Given::nothing : Buffers::Given::address;
+}
+
+// Those that the others have not.
+void free_receives(std::vector<Bound>& bounds, const std::vector<Bound>& others) {
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+        MPI_Request& receive = bounds[i].receive;
+        if (receive != MPI_REQUEST_NULL && receive != others[i].receive)
+            HOST(Request_free)(&receive);
+    }
+}
+
+} // namespace
+
+void Binding::move(const Places& to) {
+    move_side(send, send_blocks, to.send);
+    move_side(recv, recv_blocks, to.recv);
+}
+
+Buffers Buffers::of(const Arguments& arguments) {
+    return {given(arguments.send), given(arguments.recv),
+            kind(arguments.collective) == plan::Kind::bcast};
+}
+
+void Operation::rebind(const Places& to) {
+    if (!is_bound_) {
+        rebound_ = to;
+        return;
+    }
+    std::vector<Bound> bounds = bound_;
+    const Places before = binding_.places();
+    binding_.move(to);
+    try {
+        for (std::size_t i = 0; i < bounds.size(); ++i) rebind_step(plan_.steps[i], bounds[i]);
+    } catch (...) {
+        free_receives(bounds, bound_);
+        binding_.move(before);
+        throw;
+    }
+    std::swap(bound_, bounds);
+    free_receives(bounds, bound_);
+    if (has_gates()) partitions()->gates.rebind([this](plan::StepId id) { return bound(id).from; });
+}
+
+// The host's receive is made for one place. The old one stays.
+void Operation::rebind_step(const plan::Step& step, Bound& bound) const {
+    if (step.action == plan::Action::delegate) return;
+    const Bound before = bound;
+    set_addresses(step, bound);
+    if (bound.out && !bound.out->reach(bound.from))
+        throw Failure{host::error_code(MPI_ERR_NO_MEM, "no memory to send from the new buffer")};
+    const bool has_moved = bound.to != before.to || bound.stage != before.stage;
+    if (bound.receive == MPI_REQUEST_NULL || !has_moved) return;
+    bound.receive = MPI_REQUEST_NULL;
+    check(init_receive(step, bound));
+}
+
+} // namespace mpix::run
