@@ -44,12 +44,14 @@ constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
 constexpr std::uint64_t left = 64 << 10;
 constexpr double spared = 4;
 
-// A channel has room for all that it may send at once, if that is no more than this.
-constexpr std::uint64_t room = 1 << 20;
+// A channel has room for all that it may send at once, if that is no more than this, and need not
+// have more: whoever sends the next waits for the receiver anyway.
+constexpr std::uint64_t room = 1 << 20, least_small = 8, least_long = 2;
 
 void make_room(Design& design, std::uint64_t at_once) {
-    const auto slots = std::bit_ceil(at_once);
-    if (slots <= design.slots || slots * design.stride() > room) return;
+    const std::uint64_t least = design.bytes <= Design::small ? least_small : least_long;
+    const auto slots = std::bit_ceil(std::max(least, at_once));
+    if (slots > design.slots && slots * design.stride() > room) return;
     design.slots = static_cast<std::uint16_t>(std::min(slots, std::uint64_t{1} << 15));
 }
 
@@ -70,7 +72,8 @@ Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits, bool 
         design.slots =
             std::max(design.slots, static_cast<std::uint16_t>(std::bit_ceil(4 * chunk / part)));
     design.shares_lines = bytes <= shared;
-    if (traits.at_once > 1) make_room(design, traits.at_once * parts);
+    if (traits.at_once > 1 || (traits.at_once == 1 && parts == 1))
+        make_room(design, traits.at_once * parts);
     const int seldom = bytes <= Design::small ? std::min(design.slots / 4, 128) : 1;
     design.acknowledge_every = static_cast<std::uint8_t>(traits.is_synchronous ? 1 : seldom);
     return design;

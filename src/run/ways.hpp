@@ -15,7 +15,7 @@ struct Traits {
     bool combines = false;
     bool is_marked = false; // the program marks partitions, and works between its marks
     bool is_synchronous = false;
-    std::uint64_t at_once = 1; // messages that a channel may have on its edge before any is taken
+    std::uint64_t at_once = 0; // messages that a channel may have on its edge before any is taken
     double copies = 1;         // of a staged message that a rank makes in turn
 };
 
