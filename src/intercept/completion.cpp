@@ -114,13 +114,10 @@ constexpr int quick_looks = 32;
 int wait_quickly(Quick& quick, MPI_Status* status) {
     int code = MPI_SUCCESS;
     run::Patience patience;
-    const bool is_stream = quick.operation->has_several_rounds();
     while (true) {
-        for (int look = engine().has_pending() ? quick_looks - 1 : 0; look < quick_looks; ++look) {
+        for (int look = engine().has_pending() ? quick_looks - 1 : 0; look < quick_looks; ++look)
             if (quick.attempt(status, code))
                 return code == MPI_SUCCESS ? code : host::raise(quick.operation->errors_to(), code);
-            if (is_stream) run::leave_line();
-        }
         {
             const Guard guard(engine());
             engine().progress_with_host();

@@ -207,7 +207,6 @@ class Operation {
     // Whether the oldest round may be waited for with the next, and whether that is done: then
     // finish() has to follow.
     bool is_quick() const { return quick_ == Quick::send ? state() == State::complete : is_idle_; }
-    bool has_several_rounds() const { return cycle_.running() > 1; }
     bool is_done_quickly() {
         if (quick_ == Quick::send) return true;
         Bound& bound = bound_[cycle_.oldest()];

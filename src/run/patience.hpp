@@ -20,14 +20,6 @@ int cores(); // that its ranks on this node share
 // The bell to sleep at; null if waiting never sleeps.
 node::Bell* bell_to_sleep_at();
 
-// Between two looks at a line that another core writes several times: each look takes it away from
-// there.
-inline void leave_line() {
-#if defined(__x86_64__)
-    for (int i = 0; i < 4; ++i) __builtin_ia32_pause();
-#endif
-}
-
 class Patience {
   public:
     Patience() = default;
