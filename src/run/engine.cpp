@@ -200,7 +200,8 @@ bool Engine::proceed_out(Operation& operation, StepId id) {
 
 void Engine::proceed(Operation& operation, StepId id) {
     const bool is_out = operation.step(id).action == Action::send;
-    if (!(is_out ? proceed_out(operation, id) : proceed_in(operation, id))) return;
+    if (!(is_out ? proceed_out(operation, id) : proceed_in(operation, id)))
+        return advance(operation); // the edge may be free for the next message
     if (operation.is_direct(id)) return operation.partitions()->gates.sent();
     operation.done(id);
     advance(operation);

@@ -254,6 +254,13 @@ void Operation::run() {
     release(first_steps_);
 }
 
+// What has been executed leaves the queue. There is room for twice as many steps as can be in it.
+void Operation::forget_done() {
+    std::copy(ready_.begin() + static_cast<std::ptrdiff_t>(head_), ready_.end(), ready_.begin());
+    tail_ -= head_;
+    head_ = 0;
+}
+
 void Operation::open_round() {
     if (cycle_.is_idle()) {
         set(State::active);

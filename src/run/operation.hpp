@@ -318,7 +318,12 @@ class Operation {
         for (const plan::StepId next : steps)
             if (--needs_[static_cast<std::size_t>(next)] == 0) make_ready(next);
     }
-    void make_ready(plan::StepId id) { ready_[tail_++] = id; }
+    void make_ready(plan::StepId id) {
+        if (tail_ == ready_.size()) [[unlikely]] // only of rounds that follow each other
+            forget_done();
+        ready_[tail_++] = id;
+    }
+    void forget_done();
     void copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
     void reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
     void combine_stage(plan::StepId id);
@@ -359,7 +364,7 @@ class Operation {
     std::vector<plan::StepId> first_steps_; // that Start begins with
     std::vector<std::int32_t> initial_needs_;
     std::vector<std::int32_t> needs_;
-    std::vector<plan::StepId> ready_; // each step enters once a round, or twice if it waits there
+    std::vector<plan::StepId> ready_; // each step is there at most once at a time
     std::size_t head_ = 0;
     std::size_t tail_ = 0;
     std::size_t steps_ = 0; // of a round that the runner executes

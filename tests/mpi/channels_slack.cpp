@@ -110,7 +110,7 @@ TEST_CASE("a synchronous producer runs ahead by the slots, and no more") {
     for (const int ints : {1, 30'000}) {
         const Ends ends = ring(Mode::ssend, {ints}, {ints}, {slots, ints}, {slots, ints});
         bind_all(ends);
-        for (int lap = 0; lap < 3; lap++) {
+        for (int lap = 0; lap < 12; lap++) {
             for (int i = 0; i < slots; i++) ends[0]->start();
             for (int i = 0; i < 50; i++) CHECK(!ends[0]->test()); // nobody has begun to receive
             MPI_Barrier(MPI_COMM_WORLD);
