@@ -18,9 +18,9 @@
  * Errors. They are raised through the error handler of MPI_COMM_WORLD; the string names argument
  *   and value, and in a completion call is that of the first member that failed. The others
  *   complete all the same. Classes:
- *     REQUEST  a request that cannot be a member, is active, or is no bundle; Start of a bundle
- * with a member that is active: nothing is started then; free of a member of a bundle ARG      a
- * number that is out of range, a null pointer, an order that would be a circle
+ *     REQUEST  a request that cannot be a member, is active, or is no bundle; Start of a bundle with
+ *              a member that is active: nothing is started then; free of a member of a bundle
+ *     ARG      a number that is out of range, a null pointer, an order that would be a circle
  */
 #ifndef MPIX_BUNDLES_H
 #define MPIX_BUNDLES_H
@@ -35,11 +35,13 @@ extern "C" {
 
 /* Makes one persistent request of n persistent requests.
  *   requests  n inactive persistent requests, all different: sends and receives of MPI_Send_init
- * and its kin, collectives, partitioned operations, bundles, generalized requests. They may be on
- * different communicators. The array may change or go after the call Start begins all members, in
- * their order unless MPIX_Bundle_after says otherwise; the bundle completes when all have. n may be
- * 0. No key of info has a meaning yet. MPI_Request_free of an inactive bundle leaves its members as
- * they are. Local, any thread. Proposal 4. Errors: REQUEST, ARG, NO_MEM, and those of the host. */
+ *             and its kin, channels, collectives, partitioned operations, bundles, generalized
+ *             requests. They may be on different communicators. The array may change or go after
+ *             the call
+ * Start begins all members, in their order unless MPIX_Bundle_after says otherwise; the bundle
+ * completes when all have. n may be 0. No key of info has a meaning yet. MPI_Request_free of an
+ * inactive bundle leaves its members as they are.
+ * Local, any thread. Proposal 4. Errors: REQUEST, ARG, NO_MEM, and those of the host. */
 MPIX_EXPORT int MPIX_Bundle_init(int n, const MPI_Request requests[], MPI_Info info,
                                  MPI_Request* bundle);
 

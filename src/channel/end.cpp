@@ -33,11 +33,7 @@ constexpr std::int64_t most_pieces = 1024;
 std::shared_ptr<run::Identity> identity_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL)
         fail_with(MPI_ERR_COMM, "the communicator of the request has been freed");
-    auto identity = run::Identity::of(comm);
-    if (!identity)
-        fail_with(MPI_ERR_UNSUPPORTED_OPERATION,
-                  "the communicator has processes that did not begin together");
-    return identity;
+    return run::Identity::required(comm);
 }
 
 run::Side side_of(const Terms& terms, std::int64_t count) {

@@ -98,6 +98,7 @@ std::vector<Terms> read(const char* call, const MPI_Request in[], MPI_Request ou
     if (n < 0) fail(call, MPI_ERR_COUNT, "n is " + std::to_string(n));
     if (n > 0 && (!in || !out)) fail(call, MPI_ERR_ARG, "an array of requests is null");
     std::vector<Terms> all;
+    const Guard guard(engine());
     for (int i = 0; i < n; ++i) {
         Terms& terms = all.emplace_back(terms_of(call, nth("in", i, n), in[i]));
         for (int j = 0; j < i; ++j)
@@ -122,17 +123,6 @@ Ends begin(const std::vector<Terms>& all) {
     for (const auto& end : ends) channel::match(end);
     engine().progress(); // letters do not pile up
     return ends;
-}
-
-template<class Call>
-int with_errors(MPI_Comm errors_to, Call make) {
-    try {
-        return make();
-    } catch (const run::Failure& failure) {
-        return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
-    } catch (const std::bad_alloc&) {
-        return host::raise(errors_to, MPI_ERR_NO_MEM);
-    }
 }
 
 MPI_Comm errors_of(const MPI_Request in[], int n) {
@@ -173,8 +163,7 @@ void check_channels(const char* call, MPI_Request requests[], int n) {
         const std::string name = nth("request", i, n);
         if (!found || !found->is_channel()) fail(call, MPI_ERR_REQUEST, name + " is no channel");
         if (!found->is_free()) fail(call, MPI_ERR_REQUEST, name + " is active");
-        if (found->is_member())
-            fail(call, MPI_ERR_REQUEST, name + " is a member of a bundle");
+        if (found->is_member()) fail(call, MPI_ERR_REQUEST, name + " is a member of a bundle");
     }
 }
 
@@ -253,7 +242,7 @@ struct Names {
 int make_channel(const Names& names, bool sends, const void* buf, MPI_Count count,
                  MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Info info,
                  MPI_Request* request) {
-    return with_errors(comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm, [&] {
+    return with_errors(comm, [&] {
         Reader in(names.call, comm, request);
         if (sends || peer != MPI_ANY_SOURCE) in.peer(names.peer, peer);
         if (sends || tag != MPI_ANY_TAG) in.tag(tag);

@@ -19,8 +19,7 @@ constexpr Names send_call{"MPI_Psend_init", "dest"}, recv_call{"MPI_Precv_init",
 
 int make(const Names& names, bool sends, const void* buf, int partitions, MPI_Count count,
          MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-    const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
-    try {
+    return with_errors(comm, [&] {
         Reader in(names.call, comm, request);
         in.peer(names.peer, peer);
         in.tag(tag);
@@ -29,11 +28,7 @@ int make(const Names& names, bool sends, const void* buf, int partitions, MPI_Co
         in.hints(info);
         *request = make_request(partition::make_end({names.call, sends, peer, tag, in.arguments}));
         return MPI_SUCCESS;
-    } catch (const run::Failure& failure) {
-        return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
-    } catch (const std::bad_alloc&) {
-        return host::raise(errors_to, MPI_ERR_NO_MEM);
-    }
+    });
 }
 
 } // namespace

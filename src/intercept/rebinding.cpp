@@ -64,29 +64,20 @@ void rebind(Operation& operation, const void* sendbuf, const void* recvbuf) {
     operation.rebind(places_of(operation.buffers(), sendbuf, recvbuf));
 }
 
-// A program of sessions has no world that could be told.
-int raise_code(MPI_Comm errors_to, int code) {
-    int is_world = 0;
-    HOST(Initialized)(&is_world);
-    if (errors_to == MPI_COMM_NULL) errors_to = MPI_COMM_WORLD;
-    return errors_to != MPI_COMM_WORLD || is_world ? host::raise(errors_to, code) : code;
+MPI_Comm errors_of(MPI_Request request) {
+    const Guard guard(run::engine());
+    const Operation* const operation = handles().find(request);
+    return operation && operation->home() ? operation->errors_to() : MPI_COMM_NULL;
 }
 
 } // namespace
 
 int request_rebind(MPI_Request request, const void* sendbuf, void* recvbuf) {
-    MPI_Comm errors_to = MPI_COMM_NULL;
-    try {
+    return with_errors(errors_of(request), [&] {
         const Guard guard(run::engine());
-        Operation& operation = find(request);
-        if (operation.home()) errors_to = operation.errors_to();
-        rebind(operation, sendbuf, recvbuf);
+        rebind(find(request), sendbuf, recvbuf);
         return MPI_SUCCESS;
-    } catch (const run::Failure& failure) {
-        return failure.is_raised ? failure.code : raise_code(errors_to, failure.code);
-    } catch (const std::bad_alloc&) {
-        return raise_code(errors_to, MPI_ERR_NO_MEM);
-    }
+    });
 }
 
 } // namespace mpix::intercept

@@ -11,15 +11,6 @@
 namespace mpix::partition {
 namespace {
 
-std::shared_ptr<run::Identity> identity_of(MPI_Comm comm) {
-    auto identity = run::Identity::of(comm);
-    if (!identity)
-        throw run::Failure{host::error_code(
-            MPI_ERR_UNSUPPORTED_OPERATION,
-            "comm has processes that did not begin together: they have no way to meet")};
-    return identity;
-}
-
 run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end) {
     const run::Side& side = pair.sends ? pair.arguments.send : pair.arguments.recv;
     const auto numbers = Numbering::of_one(side.part_count(0), pair.peer);
@@ -40,7 +31,7 @@ run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end)
 
 std::unique_ptr<run::Operation> make_end(const PairArguments& pair) {
     run::begin_progress();
-    auto identity = identity_of(pair.arguments.comm);
+    auto identity = run::Identity::required(pair.arguments.comm);
     const bool is_alone = pair.peer == MPI_PROC_NULL;
     const int peer = is_alone ? MPI_PROC_NULL : identity->post_rank(pair.peer);
     const auto end =

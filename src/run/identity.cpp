@@ -31,6 +31,15 @@ std::shared_ptr<Identity> Identity::of(MPI_Comm comm) {
     return found;
 }
 
+std::shared_ptr<Identity> Identity::required(MPI_Comm comm) {
+    auto identity = of(comm);
+    if (!identity)
+        throw Failure{host::error_code(
+            MPI_ERR_UNSUPPORTED_OPERATION,
+            "comm has processes that did not begin together: they have no way to meet")};
+    return identity;
+}
+
 void Identity::give(MPI_Comm comm, std::uint64_t number, std::shared_ptr<Post> post) {
     auto place = std::make_unique<std::shared_ptr<Identity>>();
     *place = std::make_shared<Identity>(number, std::move(post));

@@ -25,6 +25,9 @@ class Identity : public Home {
     // communicator.
     static std::shared_ptr<Identity> of(MPI_Comm comm);
 
+    // The same for what has to meet others there: throws Failure for null too.
+    static std::shared_ptr<Identity> required(MPI_Comm comm);
+
     // Hangs a new one on a communicator.
     static void give(MPI_Comm comm, std::uint64_t number, std::shared_ptr<Post> post);
 
