@@ -3,9 +3,9 @@
 // Making the edges, and telling the others of them.
 #include "run/channels.hpp"
 
+#include "node/lines.hpp"
 #include "run/context.hpp"
 #include "run/failure.hpp"
-#include "run/lines.hpp"
 #include "run/survey.hpp"
 #include "run/ways.hpp"
 
@@ -163,7 +163,7 @@ bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read
             designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
                                            !traffic.receives.empty(), traits, can_read, costs));
         if (may_share_lines(design)) {
-            lines_ = Lines::take_place(only_peer_, design);
+            lines_ = node::Lines::take_place(only_peer_, design);
             if (lines_) continue;
             design.sharers = 1;
         }

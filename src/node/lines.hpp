@@ -9,24 +9,24 @@
 #include <cstdint>
 #include <memory>
 
-namespace mpix::run {
+namespace mpix::node {
 
 class Lines {
   public:
     // A place for messages of this design in lines of this process that `process` reads; it is
     // noted there. Null if there is no memory. Under the engine's guard.
-    static std::shared_ptr<Lines> take_place(std::int64_t process, node::Design& design);
+    static std::shared_ptr<Lines> take_place(std::int64_t process, Design& design);
 
-    explicit Lines(node::Block* block) : block_(block) {}
+    explicit Lines(Block* block) : block_(block) {}
     ~Lines();
     Lines(const Lines&) = delete;
     Lines& operator=(const Lines&) = delete;
 
   private:
-    void take(node::Design& design);
+    void take(Design& design);
 
-    node::Block* const block_;
+    Block* const block_;
     std::uint8_t taken_ = 0; // places, each with a receiver
 };
 
-} // namespace mpix::run
+} // namespace mpix::node

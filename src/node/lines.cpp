@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // See lines.hpp.
-#include "run/lines.hpp"
+#include "node/lines.hpp"
 
 #include <map>
 #include <tuple>
 
-namespace mpix::run {
+namespace mpix::node {
 namespace {
 
 // By reader, bytes from slot to slot, and slots: lines with places that are free.
@@ -19,13 +19,13 @@ std::map<Kind, std::weak_ptr<Lines>>& open_lines() {
 
 } // namespace
 
-std::shared_ptr<Lines> Lines::take_place(std::int64_t process, node::Design& design) {
+std::shared_ptr<Lines> Lines::take_place(std::int64_t process, Design& design) {
     const Kind kind{process, design.own_stride(), design.slots};
-    design.sharers = static_cast<std::uint8_t>(node::cache_line / design.own_stride());
+    design.sharers = static_cast<std::uint8_t>(cache_line / design.own_stride());
     const auto found = open_lines().find(kind);
     std::shared_ptr<Lines> lines = found == open_lines().end() ? nullptr : found->second.lock();
     if (!lines) {
-        node::Block* const block = node::new_block(design.size(), 0);
+        Block* const block = new_block(design.size(), 0);
         if (!block) return nullptr;
         lines = std::make_shared<Lines>(block);
         open_lines()[kind] = lines;
@@ -35,15 +35,15 @@ std::shared_ptr<Lines> Lines::take_place(std::int64_t process, node::Design& des
     return lines;
 }
 
-void Lines::take(node::Design& design) {
+void Lines::take(Design& design) {
     design.place = taken_++;
-    design.lines = node::segment().offset(reinterpret_cast<std::byte*>(block_));
-    design.slots_at = node::segment().offset(block_->data());
+    design.lines = segment().offset(reinterpret_cast<std::byte*>(block_));
+    design.slots_at = segment().offset(block_->data());
 }
 
 Lines::~Lines() {
     block_->users = taken_;
-    node::retire(block_);
+    retire(block_);
 }
 
-} // namespace mpix::run
+} // namespace mpix::node
