@@ -28,16 +28,17 @@ export UCX_MEM_EVENTS=n
 export TSAN_OPTIONS=suppressions=$suppressions/thread.txt:exitcode=99:ignore_noninstrumented_modules=1
 # One program of every kind; the sizes and ranks of the ordinary tests would take an hour. Under the
 # thread sanitizer only what has threads says anything.
-programs=(collectives_counts collectives_in_place collectives_types communicators
-          communicators_errors completion_mixed completion_ours completion_single errors_agreement
-          errors_arguments errors_use flattening intercommunicators
-          intercommunicators_movement intercommunicators_reductions neighbours_graph
-          neighbours_grid pairs_completion pairs_data pairs_early pairs_errors pairs_matching
-          partitioned_completion partitioned_data partitioned_errors partitioned_neighbours
-          partitioned_preparation partitioned_reductions partitioned_requests
-          point_to_point point_to_point_ends point_to_point_matching progress
-          reductions_predefined reductions_user semantics_lifetime semantics_order
-          shared_memory shared_memory_pace tags)
+programs=(bundles bundles_errors bundles_order channels_bundles channels_completion channels_data
+          channels_errors channels_matching channels_slack collectives_counts collectives_in_place
+          collectives_types communicators communicators_errors completion_mixed completion_ours
+          completion_single errors_agreement errors_arguments errors_use flattening generalized
+          intercommunicators intercommunicators_movement intercommunicators_reductions
+          neighbours_graph neighbours_grid pairs_completion pairs_data pairs_early pairs_errors
+          pairs_matching partitioned_completion partitioned_data partitioned_errors
+          partitioned_neighbours partitioned_preparation partitioned_reductions
+          partitioned_requests point_to_point point_to_point_ends point_to_point_matching progress
+          rebind rebind_channels rebind_errors rebind_partitioned reductions_predefined
+          reductions_user semantics_lifetime semantics_order shared_memory shared_memory_pace tags)
 plain=(tests/plan/plan_tests tests/fuzz/fuzz)
 node_cases=()
 if [ "$sanitizer" = thread ]; then

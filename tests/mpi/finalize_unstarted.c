@@ -3,6 +3,7 @@
  * Partitioned sends and receives that are made and freed without a start. What the ends tell each
  * other then is told when nobody listens: one process makes all of its own before the others begin,
  * and comes to MPI_Finalize when they are done. Each has to end. */
+#define _DEFAULT_SOURCE /* usleep */
 #include "mpix/mpix.h"
 
 #include <unistd.h>

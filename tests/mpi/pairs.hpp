@@ -238,4 +238,29 @@ inline void run_rounds(const Sends& sends, const Recvs& recvs, int rounds = 3) {
     for (int round = 0; round < rounds; round++) run_round(sends, recvs, round);
 }
 
+// A receive from the rank before and a send to the rank after.
+struct RingPair {
+    RingPair(const Cut& received, const Cut& sent, MPI_Info info = MPI_INFO_NULL, int tag = 7)
+        : recv(received, {ring.previous, tag, MPI_COMM_WORLD, ring.previous, info}),
+          send(sent, {ring.next, tag, MPI_COMM_WORLD, ring.me, info}) {}
+
+    void start(int round) {
+        recv.start(round);
+        send.start(round);
+    }
+    void finish() {
+        recv.finish();
+        send.finish();
+    }
+    void run(int round) {
+        start(round);
+        send.mark_all(static_cast<std::uint32_t>(round));
+        finish();
+    }
+
+    const Ring ring;
+    RecvEnd recv;
+    SendEnd send;
+};
+
 } // namespace mpitest

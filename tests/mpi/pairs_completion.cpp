@@ -115,19 +115,8 @@ struct Everything {
 };
 
 // One pair from each rank to the next.
-struct OnePair {
-    Ring ring;
-    RecvEnd recv{{3, 4}, {ring.previous, 7, MPI_COMM_WORLD, ring.previous}};
-    SendEnd send{{4, 3}, {ring.next, 7, MPI_COMM_WORLD, ring.me}};
-
-    void start(int round) {
-        recv.start(round);
-        send.start(round);
-    }
-    void finish() {
-        recv.finish();
-        send.finish();
-    }
+struct OnePair : RingPair {
+    OnePair() : RingPair({3, 4}, {4, 3}) {}
 };
 
 } // namespace

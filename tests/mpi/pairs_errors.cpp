@@ -52,24 +52,8 @@ void check_refused(const Case& one) {
 }
 
 // A pair round the ring, which must work after what was done to it.
-struct Victim {
-    Ring ring;
-    RecvEnd recv{{3, 4}, {ring.previous, 7, MPI_COMM_WORLD, ring.previous}};
-    SendEnd send{{4, 3}, {ring.next, 7, MPI_COMM_WORLD, ring.me}};
-
-    void start(int round) {
-        recv.start(round);
-        send.start(round);
-    }
-    void finish() {
-        recv.finish();
-        send.finish();
-    }
-    void run(int round) {
-        start(round);
-        send.mark_all(static_cast<std::uint32_t>(round));
-        finish();
-    }
+struct Victim : RingPair {
+    Victim() : RingPair({3, 4}, {4, 3}) {}
 };
 
 int handled = 0, handled_class = 0;
@@ -113,13 +97,13 @@ TEST_CASE("arguments of an init that are out of range") {
     int found = 0;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &limit, &found);
     if (found && *limit < INT_MAX)
-        check_refused({"beyond the tags", MPI_ERR_TAG, {"tag"}, [&](auto& a) { a.tag = *limit + 1; }});
+        check_refused(
+            {"beyond the tags", MPI_ERR_TAG, {"tag"}, [&](auto& a) { a.tag = *limit + 1; }});
 }
 
 TEST_CASE("the place of the request is null") {
     const ErrorsReturn guard;
-    for (const bool sends : {true, false})
-        CHECK(class_of(init(sends, {}, nullptr)) == MPI_ERR_ARG);
+    for (const bool sends : {true, false}) CHECK(class_of(init(sends, {}, nullptr)) == MPI_ERR_ARG);
 }
 
 // The inits that failed have had no turn.

@@ -98,20 +98,13 @@ void prepare_rounds(const PartedCase& of, Prepared& prepared) {
 }
 
 // From each rank to the next.
-struct OnePair {
-    OnePair(int ints, int tag)
-        : recv({4, ints}, {ring.previous, tag, MPI_COMM_WORLD, ring.previous}),
-          send({2, 2 * ints}, {ring.next, tag, MPI_COMM_WORLD, ring.me}) {}
+struct OnePair : RingPair {
+    OnePair(int ints, int tag) : RingPair({4, ints}, {2, 2 * ints}, MPI_INFO_NULL, tag) {}
 
-    void finish() {
+    void mark_and_finish() {
         send.mark_all(3);
-        recv.finish();
-        send.finish();
+        finish();
     }
-
-    const Ring ring;
-    RecvEnd recv;
-    SendEnd send;
 };
 
 } // namespace
@@ -130,10 +123,10 @@ TEST_CASE("a send waits for its receive to start") {
             pair.recv.start(round);
             MPI_Request both[] = {pair.send.request, pair.recv.request};
             prepared.pass([&] { return MPIX_Pbuf_prepareall(2, both); });
-            pair.finish();
+            pair.mark_and_finish();
             pair.send.start(100 + round);
             pair.recv.start(100 + round);
-            pair.finish();
+            pair.mark_and_finish();
         }
     }
 }
@@ -207,8 +200,8 @@ TEST_CASE("several at once, in another order on each rank") {
         prepared.pass([&] { return MPIX_Pbuf_prepareall(6, all.data()); });
         finish(alltoall);
         finish(sum);
-        small.finish();
-        large.finish();
+        small.mark_and_finish();
+        large.mark_and_finish();
     }
 }
 
@@ -260,7 +253,7 @@ TEST_CASE("what is not active or not partitioned is not prepared, nor is any oth
         CHECK(class_of(MPIX_Pbuf_prepareall(1, nullptr)) == MPI_ERR_ARG);
         MPI_Request both[] = {pair.send.request, pair.recv.request};
         CHECK_MPI(MPIX_Pbuf_prepareall(2, both));
-        pair.finish();
+        pair.mark_and_finish();
         sum.start(round);
         CHECK_MPI(MPIX_Pbuf_prepare(sum.request));
         finish(sum);

@@ -37,29 +37,9 @@ inline int size_of_receives(const PartedOperation& operation) {
 }
 
 // From each rank to the next, in messages of one partition each.
-struct OnePair {
+struct OnePair : RingPair {
     explicit OnePair(int parts = 6, int ints = 4)
-        : recv({parts, ints}, {ring.previous, 7, MPI_COMM_WORLD, ring.previous, info}),
-          send({parts, ints}, {ring.next, 7, MPI_COMM_WORLD, ring.me, info}) {}
-
-    void start(int round) {
-        recv.start(round);
-        send.start(round);
-    }
-    void finish() {
-        recv.finish();
-        send.finish();
-    }
-    void run(int round) {
-        start(round);
-        send.mark_all(1);
-        finish();
-    }
-
-    const Ring ring;
-    const Info info{"mpix_min_message_bytes", "1"};
-    RecvEnd recv;
-    SendEnd send;
+        : RingPair({parts, ints}, {parts, ints}, Info{"mpix_min_message_bytes", "1"}) {}
 };
 
 // Whether it has completed; who has not stays active.
