@@ -145,16 +145,9 @@ Batch Halo::batch(int iterations) {
 }
 
 void race_one(std::size_t bytes, const Functions& host, const Scene& scene) {
-    Racers racers;
-    std::vector<std::unique_ptr<Halo>> halos;
-    for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
-        if (!scene.wants(kind.name)) continue;
-        auto& halo = halos.emplace_back(std::make_unique<Halo>(kind, host, bytes, scene));
-        racer.verdict = halo->verdict();
-        racer.runner.run = [&halo = *halo](int iterations) { return halo.batch(iterations); };
-    }
-    race(racers, scene.pace, scene.ranks);
+    const Racers racers = race_kinds(kinds, scene, [&](const Kind& kind, int) {
+        return std::make_unique<Halo>(kind, host, bytes, scene);
+    });
     Row row{"halo", {{"bytes", static_cast<std::int64_t>(bytes)}}};
     for (const Racer& racer : racers) row.add_time(racer);
     for (std::size_t ours = 1; ours < kinds.size(); ++ours)

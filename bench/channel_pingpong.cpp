@@ -185,17 +185,9 @@ Row row_of(std::size_t bytes, const Racers& racers) {
 }
 
 void race_one(std::size_t bytes, const Messages& host, const Scene& scene) {
-    Racers racers;
-    std::vector<std::unique_ptr<Players>> players;
-    for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
-        if (!scene.wants(kind.name)) continue;
-        auto& two = players.emplace_back(
-            std::make_unique<Players>(kind, host, bytes, static_cast<int>(racers.size()), scene));
-        racer.verdict = two->verdict();
-        racer.runner.run = [&two = *two](int iterations) { return two.batch(iterations); };
-    }
-    race(racers, scene.pace, scene.ranks);
+    const Racers racers = race_kinds(kinds, scene, [&](const Kind& kind, int number) {
+        return std::make_unique<Players>(kind, host, bytes, number, scene);
+    });
     scene.tell(row_of(bytes, racers));
 }
 

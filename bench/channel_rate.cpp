@@ -15,11 +15,19 @@ namespace mpix::bench {
 namespace {
 
 constexpr int window = 64;
-constexpr std::array<const char*, 3> names{"host persistent", "host one-by-one", "mpix slack"};
+
+enum class Way { array, one_by_one, slack };
+struct Kind {
+    const char* name;
+    Way way;
+};
+constexpr std::array<Kind, 3> kinds{{{"host persistent", Way::array},
+                                     {"host one-by-one", Way::one_by_one},
+                                     {"mpix slack", Way::slack}}};
 
 class Stream {
   public:
-    Stream(bool ours, bool is_array, const Functions& host, int tag, const Scene& scene);
+    Stream(const Kind& kind, const Functions& host, int tag, const Scene& scene);
     ~Stream();
 
     Verdict verdict() const;
@@ -34,7 +42,7 @@ class Stream {
 
     const Scene& scene_;
     const Functions& host_;
-    const bool is_array_;
+    const Way way_;
     const int rank_ = scene_.ranks.rank(), peer_ = rank_ ^ 1;
     std::array<double, window> out_{}, in_{};
     double token_[2] = {};
@@ -42,12 +50,12 @@ class Stream {
     std::vector<MPI_Request> requests_; // of the host: those of the window, an answer out, one in
 };
 
-Stream::Stream(bool ours, bool is_array, const Functions& host, int tag, const Scene& scene)
-    : scene_(scene), host_(host), is_array_(is_array) {
+Stream::Stream(const Kind& kind, const Functions& host, int tag, const Scene& scene)
+    : scene_(scene), host_(host), way_(kind.way) {
     if (is_alone()) return;
     const MPI_Comm comm = scene.ranks.comm();
     constexpr int bytes = sizeof(double);
-    if (ours) {
+    if (way_ == Way::slack) {
         const Exchanged messages{out_.data(), in_.data(), bytes, peer_, tag};
         const Exchanged answer{&token_[0], &token_[1], bytes, peer_, tag};
         ends_ = std::make_unique<ChannelEnds>(messages, window, comm, scene.info);
@@ -75,7 +83,8 @@ Verdict Stream::verdict() const {
 int Stream::transfer_by_host() {
     int code = MPI_SUCCESS;
     for (std::size_t i = 0; i < window; ++i) code |= host_.start(&requests_[i]);
-    if (is_array_) return code | host_.waitall(window, requests_.data(), MPI_STATUSES_IGNORE);
+    if (way_ == Way::array)
+        return code | host_.waitall(window, requests_.data(), MPI_STATUSES_IGNORE);
     for (std::size_t i = 0; i < window; ++i) code |= host_.wait(&requests_[i], MPI_STATUS_IGNORE);
     return code;
 }
@@ -120,17 +129,9 @@ Batch Stream::batch(int iterations) {
 
 void race_rates(const Scene& scene) {
     const Functions host = functions_of(scene.host);
-    Racers racers;
-    std::vector<std::unique_ptr<Stream>> streams;
-    for (const char* name : names) {
-        Racer& racer = racers.emplace_back(name);
-        if (!scene.wants(name)) continue;
-        auto& stream = streams.emplace_back(std::make_unique<Stream>(
-            racer.ours(), racers.size() == 1, host, static_cast<int>(racers.size()), scene));
-        racer.verdict = stream->verdict();
-        racer.runner.run = [&stream = *stream](int iterations) { return stream.batch(iterations); };
-    }
-    race(racers, scene.pace, scene.ranks);
+    const Racers racers = race_kinds(kinds, scene, [&](const Kind& kind, int number) {
+        return std::make_unique<Stream>(kind, host, number, scene);
+    });
     Row row{"rate", {{"bytes", 8}, {"window", window}}};
     for (const Racer& racer : racers)
         row.add_time(racer, "message", &Racer::whole, Unit::nanoseconds);

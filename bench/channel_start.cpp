@@ -96,19 +96,9 @@ Batch Starter::batch(int iterations) {
 
 void race_starts(const Scene& scene) {
     const Functions host = functions_of(scene.host);
-    Racers racers;
-    std::vector<std::unique_ptr<Starter>> starters;
-    for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
-        if (!scene.wants(kind.name)) continue;
-        auto& starter = starters.emplace_back(
-            std::make_unique<Starter>(kind, host, static_cast<int>(racers.size()), scene));
-        racer.verdict = starter->verdict();
-        racer.runner.run = [&starter = *starter](int iterations) {
-            return starter.batch(iterations);
-        };
-    }
-    race(racers, scene.pace, scene.ranks);
+    const Racers racers = race_kinds(kinds, scene, [&](const Kind& kind, int number) {
+        return std::make_unique<Starter>(kind, host, number, scene);
+    });
     Row row{"start", {{"bytes", 8}}};
     for (const Racer& racer : racers)
         row.add_time(racer, "MPI_Start", &Racer::whole, Unit::nanoseconds);

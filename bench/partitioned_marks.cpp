@@ -151,21 +151,13 @@ void add_calls(Row& row, const Racers& racers, const char* what, Spread Racer::*
 }
 
 void race_marks(int threads, const Functions& host, const Scene& scene) {
-    Racers racers;
-    std::vector<std::unique_ptr<Marking>> markings;
-    for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
+    const Racers racers = race_kinds(kinds, scene, [&](const Kind& kind, int number) {
         const Functions& by = kind.ours ? linked_functions() : host;
         const bool may = kind.ours || threads == 1 || scene.multiple;
-        if (!by.has_partitions() || !may || !scene.wants(kind.name)) continue;
-        auto& marking = markings.emplace_back(
-            std::make_unique<Marking>(kind, by, threads, static_cast<int>(racers.size()), scene));
-        racer.verdict = marking->verdict();
-        racer.runner.run = [&marking = *marking](int iterations) {
-            return marking.batch(iterations);
-        };
-    }
-    race(racers, scene.pace, scene.ranks);
+        return by.has_partitions() && may
+                   ? std::make_unique<Marking>(kind, by, threads, number, scene)
+                   : nullptr;
+    });
     Row row{"pready", {{"threads", threads}, {"partitions", partitions}}};
     add_calls(row, racers, "processor", &Racer::whole);
     add_calls(row, racers, "elapsed", &Racer::after);

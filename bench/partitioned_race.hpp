@@ -81,4 +81,23 @@ struct Scene {
     bool wants(std::string_view name) const;
 };
 
+// Collective: lets one contender of each kind race. `make(kind, number)` makes it, with its
+// verdict() and batch(iterations), or null if there is none here; the first has number 1.
+template<class Kinds, class Make>
+Racers race_kinds(const Kinds& kinds, const Scene& scene, Make make) {
+    Racers racers;
+    std::vector<decltype(make(*std::begin(kinds), 1))> contenders;
+    for (const auto& kind : kinds) {
+        Racer& racer = racers.emplace_back(kind.name);
+        if (!scene.wants(kind.name)) continue;
+        auto& contender = contenders.emplace_back(make(kind, static_cast<int>(racers.size())));
+        if (!contender) continue;
+        racer.verdict = contender->verdict();
+        racer.runner.run = [&one = *contender](int iterations) { return one.batch(iterations); };
+    }
+    race(racers, scene.pace, scene.ranks);
+    for (Racer& racer : racers) racer.runner = {};
+    return racers;
+}
+
 } // namespace mpix::bench

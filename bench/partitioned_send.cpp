@@ -125,21 +125,12 @@ Row row_of(std::size_t bytes, int partitions, const Racers& racers) {
 }
 
 void race_one(std::size_t bytes, int partitions, const Functions& host, const Scene& scene) {
-    Racers racers;
-    std::vector<std::unique_ptr<Exchange>> exchanges;
-    for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
+    const Racers racers = race_kinds(kinds, scene, [&](const Kind& kind, int number) {
         const Functions& by = kind.ours ? linked_functions() : host;
         const bool exists = kind.marking == Marking::none || by.has_partitions();
-        if (!exists || !scene.wants(kind.name)) continue;
-        auto& exchange = exchanges.emplace_back(std::make_unique<Exchange>(
-            kind, by, bytes, partitions, static_cast<int>(racers.size()), scene));
-        racer.verdict = exchange->verdict();
-        racer.runner.run = [&exchange = *exchange](int iterations) {
-            return exchange.batch(iterations);
-        };
-    }
-    race(racers, scene.pace, scene.ranks);
+        return exists ? std::make_unique<Exchange>(kind, by, bytes, partitions, number, scene)
+                      : nullptr;
+    });
     scene.tell(row_of(bytes, partitions, racers));
 }
 
