@@ -54,6 +54,12 @@ std::optional<plan::Plan> plan_of(const Members& members) {
     return std::move(builder).finish({}, 0);
 }
 
+// Others that have the same member.
+void note_rivals(run::Operation& bundle, const run::Bundles& rivals) {
+    for (const run::Operation* rival : rivals.all)
+        bundle.members()->are_shared = rival->members()->are_shared = true;
+}
+
 } // namespace
 
 std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
@@ -64,8 +70,9 @@ std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
     });
     bind_local(*operation, *plan_of(*operation->members()));
     for (run::Member& member : operation->members()->all) {
+        if (member.message && member.message->make) run::check_raised(member.message->renew());
+        note_rivals(*operation, *member.bundles);
         member.bundles->all.push_back(operation.get());
-        if (member.make) run::check_raised(member.make(&member.request));
     }
     return operation;
 }

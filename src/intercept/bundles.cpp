@@ -23,23 +23,14 @@ using run::Members;
 using run::Operation;
 using Guard = run::Engine::Guard;
 
-bool has_world() {
-    int is_world = 0;
-    HOST(Initialized)(&is_world);
-    return is_world;
-}
-
-// A call that concerns no communicator. A program of sessions has none that could be told.
+// A call that concerns no communicator.
 template<class Call>
 int local(Call call) {
-    try {
+    return with_errors(MPI_COMM_NULL, [&] {
         const Guard guard(engine());
         call();
         return MPI_SUCCESS;
-    } catch (const run::Failure& failure) {
-        if (failure.is_raised || !has_world()) return failure.code;
-        return host::raise(MPI_COMM_WORLD, failure.code);
-    }
+    });
 }
 
 std::string nth(int i) { return "requests[" + std::to_string(i) + "]"; }
@@ -50,7 +41,7 @@ std::string nth(int i) { return "requests[" + std::to_string(i) + "]"; }
 
 // The first operation in a program of sessions is one on a communicator.
 void begin(const char* call) {
-    if (has_world()) host::make_self(MPI_COMM_WORLD);
+    if (world_exists()) host::make_self(MPI_COMM_WORLD);
     if (host::self() == MPI_Comm{})
         refuse(call, "no persistent operation on a communicator was made before",
                MPI_ERR_UNSUPPORTED_OPERATION);
@@ -79,16 +70,16 @@ Member Gathering::find(int i, MPI_Request request) {
     if (request == MPI_REQUEST_NULL) refuse(i, "is MPI_REQUEST_NULL");
     if (Operation* const operation = handles().find(request)) {
         if (operation->is_follower()) refuse(i, "is a request for one partition");
-        return {operation->bundles(), operation};
+        return {operation->bundles(), operation, nullptr, operation->is_light()};
     }
     Record* const record = find_record(request);
     if (!record) refuse(i, "is not a persistent request");
     if (record->envelope.comm == MPI_COMM_NULL) refuse(i, "is on a communicator that was freed");
-    Member member{record->bundles(), nullptr};
-    member.is_message_active = [record] { return record->is_active(); };
+    auto message = std::make_unique<run::HostMessage>();
+    message->is_active = [record] { return record->is_active(); };
     if (record->envelope.peer != MPI_PROC_NULL) // MPICH 4.0 never tells that one of those is done
-        member.make = [record](MPI_Request* made) { return record->duplicate(made); };
-    return member;
+        message->make = [record](MPI_Request* made) { return record->duplicate(made); };
+    return {record->bundles(), nullptr, std::move(message)};
 }
 
 // No operation is started twice.
@@ -100,10 +91,10 @@ void Gathering::add_identity(int i, const Member& member) {
 }
 
 void Gathering::add(int i, MPI_Request request) {
-    const Member member = find(i, request);
+    Member member = find(i, request);
     if (member.is_active()) refuse(i, "is active");
     add_identity(i, member);
-    members_.push_back(member);
+    members_.push_back(std::move(member));
 }
 
 struct Fault {
@@ -115,6 +106,9 @@ struct Fault {
 Fault find_fault(const Members& members) {
     for (std::size_t i = 0; i < members.all.size(); ++i) {
         const Member& member = members.all[i];
+        if (member.is_light && !members.are_shared &&
+            member.operation->state() == Operation::State::inactive)
+            continue;
         const auto number = [i] { return "member " + std::to_string(i); };
         if (member.is_active()) return {MPI_ERR_REQUEST, number() + " is active"};
         if (!member.operation) continue;

@@ -92,7 +92,7 @@ int start(MPI_Request* request, const char* call) {
 // One look at a request that needs no engine; true if it is one.
 struct Quick {
     explicit Quick(MPI_Request request) {
-        if (!handles().any()) return;
+        if (!Operation::any_quick()) return;
         const Guard guard(engine());
         Operation* const found = handles().find(request);
         if (found && found->is_quick()) operation = found;
@@ -111,7 +111,7 @@ struct Quick {
 // Between two turns of the engine, while nothing else is under way.
 constexpr int quick_looks = 32;
 
-int wait_quickly(Quick& quick, MPI_Status* status) {
+int wait_for(Quick& quick, MPI_Status* status) {
     int code = MPI_SUCCESS;
     run::Patience patience;
     while (true) {
@@ -126,7 +126,7 @@ int wait_quickly(Quick& quick, MPI_Status* status) {
     }
 }
 
-int test_quickly(Quick& quick, int* flag, MPI_Status* status) {
+int test_for(Quick& quick, int* flag, MPI_Status* status) {
     int code = MPI_SUCCESS;
     *flag = quick.attempt(status, code);
     if (!*flag) {
@@ -188,7 +188,7 @@ int startall(int count, MPI_Request requests[]) {
 
 int wait(MPI_Request* request, MPI_Status* status) {
     if (request)
-        if (Quick quick(*request); quick.operation) return wait_quickly(quick, status);
+        if (Quick quick(*request); quick.operation) return wait_for(quick, status);
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
     run::Patience patience;
     if (const Member found = member(request); is_ours(found)) {
@@ -206,7 +206,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (request && flag)
-        if (Quick quick(*request); quick.operation) return test_quickly(quick, flag, status);
+        if (Quick quick(*request); quick.operation) return test_for(quick, flag, status);
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     engine().ask_host_next();
     const Member found = member(request);

@@ -19,6 +19,7 @@
 #include "intercept/partitioned_pair.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "intercept/quick.hpp"
 #include "intercept/readiness.hpp"
 #include "intercept/rebinding.hpp"
 #include "run/description.hpp"

@@ -32,9 +32,9 @@ class HandleTable {
     // that may use a request has synchronised with the init that made it.
     bool any() const { return count_.load(std::memory_order_relaxed) != 0; }
 
+    // The null handle is never there.
     Value* find(MPI_Request request) const {
-        if (request == MPI_REQUEST_NULL || !any()) return nullptr;
-        return slots_[slot(host::key(request))].value.get();
+        return any() ? slots_[slot(host::key(request))].value.get() : nullptr;
     }
 
     // Whether one of them is there. For most that are not it costs a few instructions and, because
@@ -71,10 +71,9 @@ class HandleTable {
         std::uint8_t& entries = filter_[filter_at(host::key(request))];
         if (entries < full) --entries; // of a full one nobody knows how many there were
         std::unique_ptr<Value> taken = std::move(slots_[hole].value);
-        const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = (hole + 1) & mask; slots_[at].key != 0; at = (at + 1) & mask) {
+        for (std::size_t at = (hole + 1) & mask_; slots_[at].key != 0; at = (at + 1) & mask_) {
             // An entry may fill the hole if its home is not between the hole and where it is.
-            if (((at - home(slots_[at].key)) & mask) < ((at - hole) & mask)) continue;
+            if (((at - home(slots_[at].key)) & mask_) < ((at - hole) & mask_)) continue;
             slots_[hole] = std::move(slots_[at]);
             hole = at;
         }
@@ -95,6 +94,7 @@ class HandleTable {
         for (Entry& entry : slots_)
             if (entry.key != 0) taken.push_back(std::move(entry));
         slots_.clear();
+        mask_ = 0;
         filter_ = {};
         set_count(0);
         return taken;
@@ -124,7 +124,7 @@ class HandleTable {
     static constexpr std::uint8_t full = 255;
     static constexpr std::size_t filter_size = 1 << 16;
 
-    std::size_t home(std::uintptr_t key) const { return (key * mix >> 20) & (slots_.size() - 1); }
+    std::size_t home(std::uintptr_t key) const { return (key * mix >> 20) & mask_; }
     // Handles that follow each other have places that do: few cache lines, and few in one place.
     static std::size_t filter_at(std::uintptr_t key) {
         return (key >> host::handle_spacing) % filter_size;
@@ -133,21 +133,23 @@ class HandleTable {
     // Where the key is, or the empty slot where it would be.
     std::size_t slot(std::uintptr_t key) const {
         std::size_t at = home(key);
-        while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+        while (slots_[at].key != 0 && slots_[at].key != key) at = (at + 1) & mask_;
         return at;
     }
 
     void grow() {
         std::vector<Entry> old(slots_.empty() ? 64 : 2 * slots_.size());
         old.swap(slots_);
+        mask_ = slots_.size() - 1;
         for (Entry& entry : old)
             if (entry.key != 0) slots_[slot(entry.key)] = std::move(entry);
     }
 
     std::atomic<std::size_t> count_{0};
+    std::size_t mask_ = 0;                           // slots less one
+    std::vector<Entry> slots_;                       // a power of two of them, at most half full
     std::uintptr_t low_ = 0, high_ = 0;              // all are between them
     std::array<std::uint8_t, filter_size> filter_{}; // entries of each of its places
-    std::vector<Entry> slots_;                       // a power of two of them, at most half full
 };
 
 } // namespace mpix::intercept

@@ -21,13 +21,14 @@ constexpr std::uint64_t read_chunk = 256 << 10;
 End::End(const Design& design, std::byte* sender_segment)
     : slots_(sender_segment + design.first_slot_at()),
       consumed_(reinterpret_cast<Number*>(sender_segment + design.consumed_at())),
-      stride_(design.stride()), bytes_(design.bytes), chunk_(design.chunk),
-      slot_count_(design.slots), data_at_(static_cast<std::uint16_t>(design.data_at())),
-      way_(design.way), may_leave_(design.may_leave) {}
+      bytes_(design.bytes), stride_(static_cast<std::uint32_t>(design.stride())),
+      chunk_(design.chunk), slot_count_(design.slots),
+      data_at_(static_cast<std::uint16_t>(design.data_at())), way_(design.way),
+      may_leave_(design.may_leave) {}
 
 Outgoing::Outgoing(const Design& design, std::byte* segment)
-    : End(design, segment), segment_(segment), acknowledged_(design.acknowledge_every > 0),
-      streams_(design.streams), is_put_at_once_(design.is_one_chunk() && !design.streams) {}
+    : End(design, segment), acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
+      is_put_at_once_(design.is_one_chunk() && !design.streams), segment_(segment) {}
 
 bool Outgoing::reach(const std::byte* from) {
     if (way_ != Way::mapped || copy_ || segment().contains(from)) return true;
@@ -86,7 +87,7 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
       is_one_chunk_(design.is_one_chunk()),
       is_fetched_ahead_(is_one_chunk_ && design.acknowledge_every > 0 && !design.shares_lines &&
                         design.stride() <= 2 * cache_line),
-      segment_(sender_segment), process_(process),
+      process_(process), segment_(sender_segment),
       read_((way_ == Way::read || may_leave_) && combines
                 ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
                 : nullptr) {}

@@ -101,8 +101,8 @@ class End {
 
     std::byte* const slots_;
     Number* const consumed_;
-    const std::uint64_t stride_;
     const std::uint64_t bytes_;
+    const std::uint32_t stride_;
     const std::uint32_t chunk_;
     const std::uint32_t slot_count_;
     const std::uint16_t data_at_;
@@ -110,7 +110,8 @@ class End {
     const bool may_leave_;
 };
 
-class Outgoing : private End {
+// Of both ends, what a short message needs is in one line.
+class alignas(cache_line) Outgoing : private End {
   public:
     Outgoing(const Design& design, std::byte* segment);
 
@@ -131,8 +132,7 @@ class Outgoing : private End {
     // Whole, if it is short and there is room; else nothing happens.
     bool put_at_once(const std::byte* from) {
         if (!has_room()) return false;
-        from_ = from;
-        put(bytes_);
+        put(from);
         return true;
     }
     bool is_put_at_once() const { return is_put_at_once_; }
@@ -140,7 +140,7 @@ class Outgoing : private End {
     // Sends what there is room for; true when all is on its way and `from` may change.
     bool proceed() {
         if (!is_put_at_once_ || !has_room()) return proceed_in_parts();
-        put(bytes_);
+        put(from_);
         return true;
     }
     Awaited awaited() const; // if that was false
@@ -153,9 +153,12 @@ class Outgoing : private End {
         consumed_seen_ = consumed_->load(std::memory_order_acquire);
         return sent_ - consumed_seen_ < slot_count_;
     }
-    void put(std::uint64_t bytes) {
-        copy_bytes(slot(sent_) + data_at_, from_, bytes);
-        announce();
+    // The place is known before the copy, which might overwrite anything the compiler knows.
+    void put(const std::byte* from) {
+        std::byte* const at = slot(sent_);
+        const std::uint64_t number = ++sent_;
+        copy_bytes(at + data_at_, from, bytes_);
+        reinterpret_cast<Number*>(at)->store(number, std::memory_order_release);
     }
     void announce() {
         auto* const number = reinterpret_cast<Number*>(slot(sent_));
@@ -166,23 +169,23 @@ class Outgoing : private End {
     const std::byte* mapped_source() const;
     bool stays() const { return way_ != Way::staged || leaves_; }
 
-    const std::byte* const segment_;
     const bool acknowledged_;
     const bool streams_;
     const bool is_put_at_once_;
     bool started_ = false; // what is begun is not yet announced
     bool leaves_ = false;
-    const std::byte* from_ = nullptr;
-    std::uint64_t left_ = 0;
     std::uint64_t sent_ = 0; // slots ever
     std::uint64_t consumed_seen_ = 0;
+    const std::byte* from_ = nullptr;
+    std::uint64_t left_ = 0;
+    const std::byte* const segment_;
     struct Free {
         void operator()(std::byte* memory) const { segment().free(memory); }
     };
     std::unique_ptr<std::byte, Free> copy_; // in the segment
 };
 
-class Incoming : private End {
+class alignas(cache_line) Incoming : private End {
   public:
     // `process` is the sender. Only if it `combines` is there a place for what the kernel reads.
     Incoming(const Design& design, std::byte* sender_segment, std::int64_t process,
@@ -195,8 +198,9 @@ class Incoming : private End {
     // Both take what has come, and return true when that was the whole message.
     bool copy_to(std::byte* to) {
         if (!is_one_chunk_) return copy_in_parts(to);
-        if (!awaited().is_there()) return false;
-        copy_bytes(to, slot() + data_at_, bytes_);
+        std::byte* const at = slot();
+        if (!Awaited{reinterpret_cast<const Number*>(at), received_ + 1}.is_there()) return false;
+        copy_bytes(to, at + data_at_, bytes_);
         consumed();
         return true;
     }
@@ -249,11 +253,11 @@ class Incoming : private End {
     const bool is_one_chunk_;
     const bool is_fetched_ahead_; // the next slot: its sender may be ahead of us
     bool failed_ = false;
-    const std::byte* const segment_; // the sender's
+    std::uint64_t received_ = 0; // slots ever
+    std::uint64_t taken_ = 0;    // bytes of this message
     const std::int64_t process_;
+    const std::byte* const segment_;    // the sender's
     std::unique_ptr<std::byte[]> read_; // what is to be combined
-    std::uint64_t taken_ = 0;           // bytes of this message
-    std::uint64_t received_ = 0;        // slots ever
 };
 
 } // namespace mpix::node

@@ -42,6 +42,9 @@ struct Step {
     Action action = Action::copy;
     std::int32_t peer = -1; // send, recv, combine
     std::int32_t lane = 0;  // the peer's step with the same lane is the other end
+    std::int32_t needs = 0; // steps and gates that must be done before this one begins
+    std::uint32_t first_successor = 0;
+    std::uint32_t successors = 0;
     Span from{};
     Span to{};
     Span stage{}; // combine: room for what is received, where it has to stand somewhere first
@@ -50,9 +53,6 @@ struct Step {
     bool is_synchronous = false; // send: done when the peer has begun to receive
     Bytes bytes = 0;
     std::int32_t arrivals = 1; // arrive: how many
-    std::int32_t needs = 0;    // steps and gates that must be done before this one begins
-    std::uint32_t first_successor = 0;
-    std::uint32_t successors = 0;
 };
 static_assert(std::is_trivially_copyable_v<Step>);
 

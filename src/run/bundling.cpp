@@ -18,12 +18,13 @@ bool Bundles::any_active() const {
         all, [](const Operation* bundle) { return bundle->state() != Operation::State::inactive; });
 }
 
-bool Member::is_active() const { return operation ? !operation->is_free() : is_message_active(); }
+bool Member::is_active() const { return operation ? !operation->is_free() : message->is_active(); }
 
 Members::~Members() {
     if (is_closed()) return;
     for (Member& member : all)
-        if (member.request != MPI_REQUEST_NULL) HOST(Request_free)(&member.request);
+        if (member.message && member.message->request != MPI_REQUEST_NULL)
+            HOST(Request_free)(&member.message->request);
 }
 
 const std::shared_ptr<Bundles>& Operation::bundles() {
@@ -38,13 +39,12 @@ void Operation::leave_members() {
 }
 
 void Operation::claim() {
-    set(State::active);
-    is_claimed_ = true;
-    error_ = standing_error_;
+    claim_alone();
     if (callbacks()) callbacks()->begin_round();
     if (members())
         for (const Member& member : members()->all)
-            if (member.operation) member.operation->claim();
+            if (member.operation)
+                member.is_light ? member.operation->claim_alone() : member.operation->claim();
     if (!partitions()) return;
     partitions()->gates.postpone();
     start_round();
@@ -72,13 +72,15 @@ void Operation::reorder(plan::Plan plan) {
     order_first_steps();
 }
 
+bool Operation::call() {
+    int code = MPI_SUCCESS;
+    const bool is_done = callbacks()->turn(code);
+    note(code);
+    return is_done;
+}
+
 bool Operation::ask(plan::StepId id) {
-    if (step(id).action == plan::Action::call) {
-        int code = MPI_SUCCESS;
-        const bool is_done = callbacks()->turn(code);
-        note(code);
-        return is_done;
-    }
+    if (step(id).action == plan::Action::call) return call();
     Operation& member = *this->member(id).operation;
     if (member.is_idle() ? !member.is_done_quickly() : member.state() == State::active)
         return false;
@@ -98,17 +100,25 @@ void Engine::start_claimed(Operation& operation) {
 
 bool Engine::start_member(Operation& bundle, StepId id) {
     Operation* const member = bundle.member(id).operation;
+    if (!member || !member->open_claimed_quickly()) return start_long_member(bundle, id);
+    // What has come is looked at when all have been started.
+    if (member->is_idle()) return poll_later(bundle, id);
+    bundle.note(member->finish());
+    return true;
+}
+
+bool Engine::start_long_member(Operation& bundle, StepId id) {
+    Operation* const member = bundle.member(id).operation;
     if (!member) return start_message(bundle, id);
-    if (!member->open_claimed_quickly()) {
-        member->open_claimed();
-        enter(*member);
-    }
+    member->open_claimed();
+    enter(*member);
     return bundle.ask(id) || poll_later(bundle, id);
 }
 
 bool Engine::start_message(Operation& bundle, StepId id) {
-    if (!bundle.member(id).make) return true;
-    MPI_Request& request = bundle.member(id).request; // null: it could not be made once more
+    HostMessage& message = *bundle.member(id).message;
+    if (!message.make) return true;
+    MPI_Request& request = message.request; // null: it could not be made once more
     const int code = request == MPI_REQUEST_NULL ? MPI_ERR_REQUEST : HOST(Start)(&request);
     bundle.note(code);
     if (code != MPI_SUCCESS) return true;
@@ -118,7 +128,7 @@ bool Engine::start_message(Operation& bundle, StepId id) {
 
 bool Engine::poll_later(Operation& operation, StepId id) {
     polled_.push_back({{&operation, id}});
-    count_pending();
+    if (polled_.size() == 1) count_pending(); // else there was something pending
     return false;
 }
 

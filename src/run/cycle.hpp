@@ -9,7 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace mpix::run {
 
@@ -17,8 +17,10 @@ class Cycle {
   public:
     Cycle() = default;
     explicit Cycle(const plan::Plan& plan)
-        : chain_(plan.steps.size() / static_cast<std::size_t>(plan.slots)),
-          remaining_(static_cast<std::size_t>(plan.slots)) {
+        : chain_(static_cast<std::uint32_t>(plan.steps.size()) /
+                 static_cast<std::uint32_t>(plan.slots)),
+          slots_(static_cast<std::uint32_t>(plan.slots)),
+          remaining_(std::make_unique<std::uint32_t[]>(slots_)) {
         while (first_message_ < chain_ && plan.steps[first_message_].peer < 0) ++first_message_;
         while (first_message_ + messages_ < chain_ &&
                plan.steps[first_message_ + messages_].peer >= 0)
@@ -26,7 +28,7 @@ class Cycle {
     }
 
     explicit operator bool() const { return chain_ > 0; }
-    std::size_t slots() const { return remaining_.size(); }
+    std::size_t slots() const { return slots_; }
     std::size_t chain() const { return chain_; }
     bool is_idle() const { return running_ == 0; }
     bool is_full() const { return running_ == slots(); }
@@ -35,23 +37,26 @@ class Cycle {
     // The slot of a new round.
     std::size_t begin() {
         const std::size_t slot = newest_;
-        newest_ = after(newest_);
-        ++running_;
+        pass();
         remaining_[slot] = chain_;
-        ++begun_;
         return slot;
     }
     void done(plan::StepId id) { --remaining_[static_cast<std::size_t>(id) / chain_]; }
     void end() {
-        oldest_ = after(oldest_);
+        oldest_ = next(oldest_);
         --running_;
     }
 
-    // The same of a round that is done when it begins.
-    void begin_done() { remaining_[begin()] = 0; }
+    // The same of a round none of whose steps is to be done, at least for now.
+    void pass() {
+        newest_ = next(newest_);
+        ++running_;
+        ++begun_;
+    }
+    void resume(std::size_t slot) { remaining_[slot] = chain_; }
     std::size_t newest() const { return newest_; }
     std::size_t oldest() const { return oldest_; }
-    std::size_t after(std::size_t slot) const { return slot + 1 == slots() ? 0 : slot + 1; }
+    std::size_t after(std::size_t slot) const { return next(static_cast<std::uint32_t>(slot)); }
     std::size_t running() const { return running_; }
     std::uint64_t begun() const { return begun_; } // rounds ever
     bool is_edge_free() const { return !is_edge_taken_; }
@@ -73,19 +78,21 @@ class Cycle {
     }
 
   private:
+    std::uint32_t next(std::uint32_t slot) const { return slot + 1 == slots_ ? 0 : slot + 1; }
     plan::StepId next_message(plan::StepId id) const {
         const std::size_t at = static_cast<std::size_t>(id), slot = at / chain_;
         if (at % chain_ + 1 < first_message_ + messages_) return id + 1;
         return static_cast<plan::StepId>(after(slot) * chain_ + first_message_);
     }
 
-    std::size_t chain_ = 0; // steps
-    std::size_t first_message_ = 0, messages_ = 0;
-    std::size_t oldest_ = 0, newest_ = 0, running_ = 0;
-    std::uint64_t begun_ = 0;
-    std::vector<std::size_t> remaining_; // steps of each round
+    std::uint32_t chain_ = 0; // steps
+    std::uint32_t slots_ = 0;
+    std::uint32_t oldest_ = 0, newest_ = 0, running_ = 0;
     bool is_edge_taken_ = false;
-    std::size_t waiting_ = 0;
+    std::uint64_t begun_ = 0;
+    std::unique_ptr<std::uint32_t[]> remaining_; // steps of each round, 0 where there is none
+    std::uint32_t first_message_ = 0, messages_ = 0;
+    std::uint32_t waiting_ = 0;
     plan::StepId next_ = 0;
 };
 

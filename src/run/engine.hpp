@@ -145,6 +145,7 @@ class Engine {
     void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
     bool delegate(Operation& operation, plan::StepId id);
     bool start_member(Operation& bundle, plan::StepId id);
+    bool start_long_member(Operation& bundle, plan::StepId id);
     bool start_message(Operation& bundle, plan::StepId id);
     bool poll_later(Operation& operation, plan::StepId id);
     void hold(Operation& operation, plan::StepId id, MPI_Request request);

@@ -41,7 +41,7 @@ void Operation::part_with_followers() {
 
 void Operation::promise() {
     is_promise_ = true;
-    quick_ = Quick::no;
+    set_quick(Quick::no);
     set(State::active);
 }
 

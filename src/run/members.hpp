@@ -22,15 +22,21 @@ struct Bundles {
     bool any_active() const;
 };
 
-struct Member {
-    std::shared_ptr<Bundles> bundles; // of the member: no two members have the same
-    Operation* operation = nullptr;   // null: a message that the host runs
-
-    // Of a message the bundle has a request of its own, because a host may change a handle when it
-    // is started, and free one whose message fails. Without this it is a message for nobody.
-    std::function<int(MPI_Request*)> make = {};
-    std::function<bool()> is_message_active = {};
+// A message that the host runs. The bundle has a request of its own, because a host may change a
+// handle when it is started, and free one whose message fails.
+struct HostMessage {
+    std::function<int(MPI_Request*)> make; // none: a message for nobody
+    std::function<bool()> is_active;
     MPI_Request request = MPI_REQUEST_NULL;
+
+    int renew() { return make(&request); }
+};
+
+struct Member {
+    std::shared_ptr<Bundles> bundles;     // of the member: no two members have the same
+    Operation* operation = nullptr;       // or
+    std::unique_ptr<HostMessage> message; // that
+    bool is_light = false;                // starting it needs no more than its own state
 
     bool is_active() const;
 };
@@ -48,6 +54,7 @@ struct Members {
 
     std::vector<Member> all;
     std::vector<Order> orders;
+    bool are_shared = false; // some have been members of other bundles too
 };
 
 } // namespace mpix::run

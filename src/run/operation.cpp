@@ -57,8 +57,8 @@ void Operation::free_host_objects() {
     large_types_.clear();
 }
 
-Operation::Operation(About about)
-    : about_(std::move(about)), is_plain_(!about_.members && !about_.callbacks) {
+Operation::Operation(About about) : about_(std::move(about)) {
+    is_plain_ = !members() && !callbacks();
     if (!has_gates()) return;
     const Engine::Guard guard(engine());
     engine().reserve_gated();
@@ -66,6 +66,7 @@ Operation::Operation(About about)
 
 Operation::~Operation() {
     free_host_objects();
+    set_quick(Quick::no);
     const Engine::Guard guard(engine());
     part_with_followers();
     if (members()) leave_members();
@@ -179,7 +180,7 @@ int Operation::init_receive(const Step& step, Bound& bound) const {
 
 void Operation::renew(StepId id) {
     if (receives(step(id).action)) note(init_receive(step(id), bound(id)));
-    if (step(id).action == Action::member) note(member(id).make(&member(id).request));
+    if (step(id).action == Action::member) note(member(id).message->renew());
 }
 
 // "Allreduce" of MPI_Allreduce_init, "Pallreduce" of MPIX_Pallreduce_init.
@@ -275,6 +276,14 @@ void Operation::open_round() {
     release(plan_.after(plan_.gates[1 + slot]));
 }
 
+constinit std::atomic<std::size_t> Operation::quick_operations{0};
+
+void Operation::set_quick(Quick quick) {
+    if (quick_ != Quick::no) quick_operations.fetch_sub(1, std::memory_order_relaxed);
+    if (quick != Quick::no) quick_operations.fetch_add(1, std::memory_order_relaxed);
+    quick_ = quick;
+}
+
 // One message a round, which is one chunk, and of which there is room for all. Who sleeps is woken
 // by the engine.
 void Operation::find_quick_way() {
@@ -283,10 +292,10 @@ void Operation::find_quick_way() {
         return;
     const Bound& bound = bound_[0];
     if (bound.out && bound.out->is_put_at_once() && !plan_.steps[0].is_synchronous)
-        quick_ = Quick::send;
+        set_quick(Quick::send);
     if (bound.in && bound.in->is_one_chunk() && bound.in->slots() >= cycle_.slots() &&
         !bound.in->is_acknowledged_each())
-        quick_ = Quick::receive;
+        set_quick(Quick::receive);
 }
 
 // What is there now was sent before: over the host what no receive has taken.
@@ -304,6 +313,7 @@ void Operation::open_idle() {
     is_idle_ = false;
     std::size_t slot = cycle_.oldest();
     for (std::size_t i = 0; i < cycle_.running(); ++i, slot = cycle_.after(slot)) {
+        cycle_.resume(slot);
         needs_[slot] = initial_needs_[slot];
         if (head_ == tail_) head_ = tail_ = 0;
         release(plan_.after(plan_.gates[1 + slot]));
@@ -313,15 +323,6 @@ void Operation::open_idle() {
 void Operation::done_in_round(StepId id) {
     cycle_.done(id);
     if (cycle_.is_oldest_done() && !cycle_.is_idle()) complete();
-}
-
-int Operation::finish_round() {
-    cycle_.end();
-    if (cycle_.is_idle())
-        set(State::inactive);
-    else if (!cycle_.is_oldest_done())
-        set(State::active);
-    return std::exchange(error_, standing_error_);
 }
 
 } // namespace mpix::run

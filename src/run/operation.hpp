@@ -31,16 +31,16 @@ namespace mpix::run {
 struct Bound {
     std::byte* from = nullptr;
     std::byte* to = nullptr;
+    node::Outgoing* out = nullptr; // within the node: the message's edge
+    node::Incoming* in = nullptr;
     std::int64_t bytes = 0;
     int count = 0;
     MPI_Datatype type = MPI_BYTE;
     int tag = 0;
     MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
     std::byte* stage = nullptr;             // combine
-    node::Outgoing* out = nullptr;          // within the node: the message's edge
-    node::Incoming* in = nullptr;
-    bool is_direct = false; // sent by whoever marks its last partition
-    bool is_put = false;    // synchronous, on an edge: it waits only for the peer to take it
+    bool is_direct = false;                 // sent by whoever marks its last partition
+    bool is_put = false; // synchronous, on an edge: it waits only for the peer to take it
 };
 
 // What the status of a completed receive tells.
@@ -70,7 +70,7 @@ struct Partitions {
     std::vector<Follower> followers;
 };
 
-class Operation {
+class alignas(node::cache_line) Operation {
   public:
     enum class State : std::uint8_t { inactive, active, complete };
 
@@ -135,6 +135,7 @@ class Operation {
     void fulfil(int code, const std::optional<Envelope>& envelope);
     bool is_promise() const { return is_promise_; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
+
     // Whether it has to do with none of these: bundles, partitions of others, functions of the
     // program.
     bool is_plain() const { return is_plain_; }
@@ -149,6 +150,15 @@ class Operation {
 
     // Makes it active, with all its members, before their turn has come: partitions may be marked.
     void claim();
+    // Whether that is no more than this.
+    bool is_light() const {
+        return about_.watched.empty() && !members() && !callbacks() && !partitions();
+    }
+    void claim_alone() {
+        set(State::active);
+        is_claimed_ = true;
+        error_ = standing_error_;
+    }
 
     // The same steps, that wait for each other in another order. Of an inactive bundle.
     void reorder(plan::Plan plan);
@@ -185,6 +195,9 @@ class Operation {
 
     // ---- channels of short messages within the node: they need no engine ----
 
+    // Whether there is any: what other requests cost for them. Relaxed: a thread that may use one
+    // has synchronised with its bind.
+    static bool any_quick() { return quick_operations.load(std::memory_order_relaxed) != 0; }
     // A send is put at once, and done. A receive is not begun before somebody waits: until then it
     // is idle. False, and nothing happens, where that is not the way.
     bool start_quickly() {
@@ -193,14 +206,14 @@ class Operation {
         if (quick_ == Quick::send) {
             if (!cycle_.is_edge_free() || !bound.out->put_at_once(bound.from)) return false;
             if (cycle_.is_idle()) set(State::complete);
-            cycle_.begin_done();
+            cycle_.pass();
             meter_.pass();
             return true;
         }
         if (!cycle_.is_idle() && !is_idle_) return false;
         if (cycle_.is_idle()) set(State::active);
         is_idle_ = true;
-        cycle_.begin();
+        cycle_.pass();
         meter_.start();
         return true;
     }
@@ -211,7 +224,6 @@ class Operation {
         if (quick_ == Quick::send) return true;
         Bound& bound = bound_[cycle_.oldest()];
         if (!bound.in->copy_to(bound.to)) return false;
-        cycle_.done(static_cast<plan::StepId>(cycle_.oldest()));
         is_idle_ = cycle_.running() > 1;
         complete();
         return true;
@@ -286,13 +298,21 @@ class Operation {
     bool ask(plan::StepId id); // what has to be asked; true if it is done
 
   private:
+    bool call(); // a function of the program
     void complete() {
         meter_.complete();
         set(State::complete);
     }
     void open_round();
     void done_in_round(plan::StepId id);
-    int finish_round();
+    int finish_round() {
+        cycle_.end();
+        if (cycle_.is_idle())
+            set(State::inactive);
+        else if (is_idle_ || !cycle_.is_oldest_done())
+            set(State::active);
+        return std::exchange(error_, standing_error_);
+    }
     void complete_followers(std::size_t partition);
     void start_followers();
     void part_with_followers();
@@ -329,12 +349,26 @@ class Operation {
     void combine_stage(plan::StepId id);
     std::size_t messages() const;
 
-    About about_;
+    // All that a quick start or completion touches: two lines.
+    enum class Quick : std::uint8_t { no, send, receive };
+    std::atomic<State> state_{State::inactive};
+    Quick quick_ = Quick::no;
+    bool is_idle_ = false; // its rounds are started, and the engine does not know
+    bool is_plain_ = true;
+    bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
     bool is_follower_ = false;
     bool is_promise_ = false;
-    bool is_plain_ = true;
-    bool is_claimed_ = false; // active, and its turn has not come
+    int error_ = MPI_SUCCESS;
+    int standing_error_ = MPI_SUCCESS;
+    std::vector<Bound> bound_;
+    Meter meter_;
+    Cycle cycle_; // of a channel
+
+    void set_quick(Quick quick);
+    static constinit std::atomic<std::size_t> quick_operations;
+
+    About about_;
     std::shared_ptr<Bundles> bundles_;
     Operation* leader_ = nullptr; // of a follower, while there is one
 
@@ -348,19 +382,10 @@ class Operation {
     std::unique_ptr<std::byte[]> scratch_memory_;
     std::byte* scratch_ = nullptr;
     std::vector<std::byte> bounce_; // for copies between typed rooms
-    std::vector<Bound> bound_;
     std::vector<MPI_Datatype> large_types_;
     std::unique_ptr<Channels> channels_;
-    Cycle cycle_; // of a channel
-    enum class Quick : std::uint8_t { no, send, receive };
-    Quick quick_ = Quick::no;
     bool checks_readiness_ = false;
-    bool is_idle_ = false; // its rounds are started, and the engine does not know
 
-    std::atomic<State> state_{State::inactive};
-    int error_ = MPI_SUCCESS;
-    int standing_error_ = MPI_SUCCESS;
-    Meter meter_;
     std::vector<plan::StepId> first_steps_; // that Start begins with
     std::vector<std::int32_t> initial_needs_;
     std::vector<std::int32_t> needs_;

@@ -28,8 +28,8 @@ class Pairing {
 
     // Sums to 0 over all ranks, modulo 2^64, if every block sent is expected: each block weighs its
     // size times an odd number that looks random and belongs to its sender, its receiver and its
-    // turn among the blocks between these two; and so do its partitions. So one block that differs is always seen, and
-    // several that differ hide each other as rarely as random numbers do.
+    // turn among the blocks between these two; and so do its partitions. So one block that differs
+    // is always seen, and several that differ hide each other as rarely as random numbers do.
     std::uint64_t fingerprint(int me) const;
 
     // Names two ranks that disagree and both sizes. Collective, the same on every rank.

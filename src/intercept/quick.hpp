@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Start, Wait and Test of a channel of short messages: a look-up, and a look at a line of memory.
+// All else goes the longer way, as do programs whose threads are in MPI at once, which need a lock.
+#pragma once
+
+#include "host/host.hpp"
+#include "intercept/completion.hpp"
+#include "intercept/handles.hpp"
+#include "run/engine.hpp"
+
+namespace mpix::intercept {
+
+// One of ours, where one may be of the quick ones.
+inline run::Operation* find_quick(const MPI_Request* request) {
+    if (!run::Operation::any_quick() || run::engine().is_threaded() || !request) return nullptr;
+    return handles().find(*request);
+}
+
+inline int finish_quickly(run::Operation& operation, MPI_Status* status) {
+    if (status != MPI_STATUS_IGNORE) operation.tell(status);
+    const int code = operation.finish();
+    return code == MPI_SUCCESS ? code : host::raise(operation.errors_to(), code);
+}
+
+inline int start_quickly(MPI_Request* request) {
+    run::Operation* const operation = find_quick(request);
+    if (operation && operation->is_plain() && operation->start_quickly()) return MPI_SUCCESS;
+    return start(request);
+}
+
+inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
+    run::Operation* const operation = find_quick(request);
+    if (operation && operation->is_quick() && operation->is_done_quickly())
+        return finish_quickly(*operation, status);
+    return wait(request, status);
+}
+
+} // namespace mpix::intercept
