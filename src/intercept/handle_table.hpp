@@ -37,6 +37,16 @@ class HandleTable {
         return any() ? slots_[slot(host::key(request))].value.get() : nullptr;
     }
 
+    // The same for who asks for one many times in a row.
+    Value* find_again(MPI_Request request) {
+        const std::uintptr_t key = host::key(request);
+        if (key == last_key_) return last_;
+        Value* const found = find(request);
+        if (!found) return nullptr;
+        last_key_ = key;
+        return last_ = found;
+    }
+
     // Whether one of them is there. For most that are not it costs a few instructions and, because
     // they are asked several at a time, hardly a branch.
     bool holds_any(std::span<const MPI_Request> requests) const {
@@ -52,6 +62,7 @@ class HandleTable {
     // Takes the place of an entry with this handle, which the host has freed of itself.
     void insert(MPI_Request request, std::unique_ptr<Value> value) {
         if (2 * (count() + 1) > slots_.size()) grow();
+        forget_last();
         const std::uintptr_t key = host::key(request);
         Entry& entry = slots_[slot(key)];
         low_ = count() == 0 ? key : std::min(low_, key);
@@ -67,6 +78,7 @@ class HandleTable {
     // Null if it is not there.
     std::unique_ptr<Value> remove(MPI_Request request) {
         if (!find(request)) return nullptr;
+        forget_last();
         std::size_t hole = slot(host::key(request));
         std::uint8_t& entries = filter_[filter_at(host::key(request))];
         if (entries < full) --entries; // of a full one nobody knows how many there were
@@ -95,6 +107,7 @@ class HandleTable {
             if (entry.key != 0) taken.push_back(std::move(entry));
         slots_.clear();
         mask_ = 0;
+        forget_last();
         filter_ = {};
         set_count(0);
         return taken;
@@ -116,6 +129,11 @@ class HandleTable {
     bool finds(std::span<const MPI_Request> requests) const {
         return std::ranges::any_of(
             requests, [this](MPI_Request request) { return may_hold(request) && find(request); });
+    }
+
+    void forget_last() {
+        last_key_ = 0;
+        last_ = nullptr;
     }
 
     void set_count(std::size_t count) { count_.store(count, std::memory_order_relaxed); }
@@ -145,6 +163,8 @@ class HandleTable {
             if (entry.key != 0) slots_[slot(entry.key)] = std::move(entry);
     }
 
+    std::uintptr_t last_key_ = 0; // 0 is no request's
+    Value* last_ = nullptr;
     std::atomic<std::size_t> count_{0};
     std::size_t mask_ = 0;                           // slots less one
     std::vector<Entry> slots_;                       // a power of two of them, at most half full

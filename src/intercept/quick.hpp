@@ -14,7 +14,7 @@ namespace mpix::intercept {
 // One of ours, where one may be of the quick ones.
 inline run::Operation* find_quick(const MPI_Request* request) {
     if (!run::Operation::any_quick() || run::engine().is_threaded() || !request) return nullptr;
-    return handles().find(*request);
+    return handles().find_again(*request);
 }
 
 inline int finish_quickly(run::Operation& operation, MPI_Status* status) {

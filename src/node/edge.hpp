@@ -129,11 +129,18 @@ class alignas(cache_line) Outgoing : private End {
         leaves_ = true;
     }
     bool may_leave() const { return may_leave_; }
-    // Whole, if it is short and there is room; else nothing happens.
-    bool put_at_once(const std::byte* from) {
-        if (!has_room()) return false;
-        put(from);
-        return true;
+    // A message that is put at once is put whole, where there is room.
+    bool has_room() {
+        if (!acknowledged_ || sent_ - consumed_seen_ < slot_count_) return true;
+        consumed_seen_ = consumed_->load(std::memory_order_acquire);
+        return sent_ - consumed_seen_ < slot_count_;
+    }
+    // The place is known before the copy, which might overwrite anything the compiler knows.
+    void put(const std::byte* from) {
+        std::byte* const at = slot(sent_);
+        const std::uint64_t number = ++sent_;
+        copy_bytes(at + data_at_, from, bytes_);
+        reinterpret_cast<Number*>(at)->store(number, std::memory_order_release);
     }
     bool is_put_at_once() const { return is_put_at_once_; }
     std::uint32_t slots() const { return slot_count_; }
@@ -148,18 +155,6 @@ class alignas(cache_line) Outgoing : private End {
     Awaited taken() const { return {consumed_, sent_}; }
 
   private:
-    bool has_room() {
-        if (!acknowledged_ || sent_ - consumed_seen_ < slot_count_) return true;
-        consumed_seen_ = consumed_->load(std::memory_order_acquire);
-        return sent_ - consumed_seen_ < slot_count_;
-    }
-    // The place is known before the copy, which might overwrite anything the compiler knows.
-    void put(const std::byte* from) {
-        std::byte* const at = slot(sent_);
-        const std::uint64_t number = ++sent_;
-        copy_bytes(at + data_at_, from, bytes_);
-        reinterpret_cast<Number*>(at)->store(number, std::memory_order_release);
-    }
     void announce() {
         auto* const number = reinterpret_cast<Number*>(slot(sent_));
         number->store(++sent_, std::memory_order_release);

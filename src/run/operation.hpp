@@ -204,10 +204,11 @@ class alignas(node::cache_line) Operation {
         if (quick_ == Quick::no || cycle_.is_full()) return false;
         Bound& bound = bound_[cycle_.newest()];
         if (quick_ == Quick::send) {
-            if (!cycle_.is_edge_free() || !bound.out->put_at_once(bound.from)) return false;
+            if (!cycle_.is_edge_free() || !bound.out->has_room()) return false;
             if (cycle_.is_idle()) set(State::complete);
             cycle_.pass();
             meter_.pass();
+            bound.out->put(bound.from);
             return true;
         }
         if (!cycle_.is_idle() && !is_idle_) return false;

@@ -40,7 +40,8 @@ struct Channel {
 
     bool put() {
         const std::uint64_t word = sent * 1'000 + design.place;
-        if (!out->put_at_once(reinterpret_cast<const std::byte*>(&word))) return false;
+        if (!out->has_room()) return false;
+        out->put(reinterpret_cast<const std::byte*>(&word));
         ++sent;
         return true;
     }
