@@ -81,6 +81,7 @@ void Operation::copy(StepId id) {
 }
 
 void Operation::copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
+    if (bytes == 0) return; // the buffers may be null
     if (binding_.is_dense()) {
         std::memcpy(to, from, static_cast<std::size_t>(bytes));
         return;
