@@ -20,7 +20,8 @@ constexpr Part all_parts[] = {
      race_starts},
     {"halo",
      "an exchange with 26 neighbours on a periodic grid: 26 sends and 26 receives, many of them\n"
-     "with one rank. \"vs\": times as fast as Startall and Waitall of the host's persistent ones",
+     "with one rank. \"vs\": times as fast as Startall and Waitall of the host's persistent ones.\n"
+     "Bare copies into shared memory and out of it are the least that copying twice costs",
      race_halo_of_neighbours},
 };
 
@@ -37,7 +38,7 @@ checked.
                 start      the call that sends
                 halo       an exchange with 26 neighbours
   --contenders NAMES
-                only contenders whose names contain one of these: host, mpix, arena
+                only contenders whose names contain one of these: host, mpix, arena, bare
   --sizes LIST  bytes of the message (pingpong, halo); multiples of 8 up to 16M; K and M are understood
   --transport host
                 mpix sends over the host's messages, within the node too

@@ -2,6 +2,7 @@
 //
 // The halo of a block with 26 neighbours on a periodic grid of ranks: many of them are one rank,
 // and some this one.
+#include "bare_copies.hpp"
 #include "channel_parts.hpp"
 #include "partitioned_channel.hpp"
 #include "pattern.hpp"
@@ -16,14 +17,15 @@ namespace {
 
 constexpr std::size_t neighbours = 26, messages = 2 * neighbours;
 
-enum class Way { persistent, channels, bundle };
+enum class Way { persistent, channels, bundle, bare };
 struct Kind {
     const char* name;
     Way way;
 };
-constexpr std::array<Kind, 3> kinds{{{"host persistent", Way::persistent},
+constexpr std::array<Kind, 4> kinds{{{"host persistent", Way::persistent},
                                      {"mpix channels", Way::channels},
-                                     {"mpix bundle", Way::bundle}}};
+                                     {"mpix bundle", Way::bundle},
+                                     {"bare copies", Way::bare}}};
 
 // Whom the neighbour in each direction is; in the reverse order they are opposite.
 std::array<int, neighbours> find_neighbours(const Ranks& ranks) {
@@ -42,6 +44,12 @@ std::array<int, neighbours> find_neighbours(const Ranks& ranks) {
     }
     MPI_Comm_free(&grid);
     return found;
+}
+
+// Whom what comes from each direction is from.
+std::array<int, neighbours> opposite(std::array<int, neighbours> peers) {
+    std::ranges::reverse(peers);
+    return peers;
 }
 
 class Halo {
@@ -63,10 +71,11 @@ class Halo {
     const Functions& host_;
     const Way way_;
     const std::size_t elements_;
-    const std::array<int, neighbours> peers_;
+    const std::array<int, neighbours> peers_, sources_;
     std::vector<double> out_, in_;
     std::array<MPI_Request, messages> messages_{}, channels_{}; // receives, then sends
     MPI_Request bundle_ = MPI_REQUEST_NULL;
+    std::unique_ptr<BareCopies> bare_;
     int code_ = MPI_SUCCESS;
     int serial_ = 0;
 };
@@ -76,8 +85,7 @@ void Halo::make(MPI_Comm comm, const Functions& by) {
     const auto bytes = static_cast<int>(elements_ * sizeof(double));
     for (std::size_t i = 0; i < neighbours; ++i) {
         const auto tag = static_cast<int>(100 * static_cast<std::size_t>(way_) + i);
-        const std::size_t opposite = neighbours - 1 - i;
-        code_ |= by.recv_init(in(i), bytes, MPI_BYTE, peers_[opposite], tag, comm, &messages_[i]);
+        code_ |= by.recv_init(in(i), bytes, MPI_BYTE, sources_[i], tag, comm, &messages_[i]);
         code_ |=
             by.send_init(out(i), bytes, MPI_BYTE, peers_[i], tag, comm, &messages_[neighbours + i]);
     }
@@ -85,8 +93,13 @@ void Halo::make(MPI_Comm comm, const Functions& by) {
 
 Halo::Halo(const Kind& kind, const Functions& host, std::size_t bytes, const Scene& scene)
     : scene_(scene), host_(host), way_(kind.way), elements_(bytes / sizeof(double)),
-      peers_(find_neighbours(scene.ranks)), out_(neighbours * elements_),
-      in_(neighbours * elements_) {
+      peers_(find_neighbours(scene.ranks)), sources_(opposite(peers_)),
+      out_(neighbours * elements_), in_(neighbours * elements_) {
+    if (way_ == Way::bare) {
+        const BareCopies::Messages all{out_.data(), in_.data(), bytes, peers_, sources_};
+        bare_ = std::make_unique<BareCopies>(all, scene.host, scene.ranks);
+        return;
+    }
     const bool is_ours = way_ != Way::persistent;
     make(scene.ranks.comm(), is_ours ? linked_functions() : host);
     if (!is_ours) return;
@@ -98,16 +111,22 @@ Halo::Halo(const Kind& kind, const Functions& host, std::size_t bytes, const Sce
 
 Halo::~Halo() {
     if (bundle_ != MPI_REQUEST_NULL) MPI_Request_free(&bundle_);
+    if (way_ == Way::bare) return;
     if (way_ != Way::persistent) MPIX_Unbind_channels(channels_.data(), messages);
     for (MPI_Request& request : messages_)
         way_ == Way::persistent ? host_.free(&request) : MPI_Request_free(&request);
 }
 
 Verdict Halo::verdict() const {
+    if (bare_ && !bare_->made()) return Verdict::missing;
     return scene_.ranks.everywhere(code_ == MPI_SUCCESS) ? Verdict::right : Verdict::wrong;
 }
 
 int Halo::exchange() {
+    if (bare_) {
+        bare_->exchange();
+        return MPI_SUCCESS;
+    }
     if (way_ == Way::bundle) return MPI_Start(&bundle_) | MPI_Wait(&bundle_, MPI_STATUS_IGNORE);
     if (way_ == Way::channels)
         return MPI_Startall(messages, channels_.data()) |
@@ -120,9 +139,8 @@ int Halo::exchange() {
 bool Halo::is_right() {
     bool right = true;
     for (std::size_t i = 0; i < neighbours; ++i)
-        right &= holds_pattern(
-            in(i), static_cast<int>(elements_),
-            first_element(peers_[neighbours - 1 - i], serial_) + static_cast<double>(i), 1);
+        right &= holds_pattern(in(i), static_cast<int>(elements_),
+                               first_element(sources_[i], serial_) + static_cast<double>(i), 1);
     return right;
 }
 
@@ -150,8 +168,8 @@ void race_one(std::size_t bytes, const Functions& host, const Scene& scene) {
     });
     Row row{"halo", {{"bytes", static_cast<std::int64_t>(bytes)}}};
     for (const Racer& racer : racers) row.add_time(racer);
-    for (std::size_t ours = 1; ours < kinds.size(); ++ours)
-        row.add_ratio(racers[0], racers[ours], "vs");
+    for (std::size_t other = 1; other < kinds.size(); ++other)
+        row.add_ratio(racers[0], racers[other], "vs");
     scene.tell(row);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Start, Wait and Test of a channel of short messages: a look-up, and a look at a line of memory.
+// Start and Wait of a channel of short messages: a look-up, and a look at a line of memory.
 // All else goes the longer way, as do programs whose threads are in MPI at once, which need a lock.
 #pragma once
 
