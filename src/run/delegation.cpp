@@ -162,10 +162,19 @@ struct EdgeList {
             displacements.push_back(block.address - side.buffer);
             types.push_back(block.type);
         }
-        // MPICH 4.0 reads the first of each even if there is none.
+    }
+
+    void add_nothing() {
         counts.push_back(0);
         displacements.push_back(0);
         types.push_back(MPI_BYTE);
+    }
+    // Edges to (from) these ranks too, on which nothing travels.
+    void add_nothing(const std::vector<Edge>& edges) {
+        for (const Edge& edge : edges) {
+            ranks.push_back(edge.rank);
+            add_nothing();
+        }
     }
 
     std::vector<int> ranks;
@@ -178,8 +187,18 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
     const Neighborhood near = neighborhood(arguments.comm);
     const bool one_block = arguments.collective == Collective::neighbor_allgather ||
                            arguments.collective == Collective::neighbor_allgatherv;
-    const EdgeList out(near.destinations, arguments.send, one_block);
-    const EdgeList in(near.sources, arguments.recv, false);
+    EdgeList out(near.destinations, arguments.send, one_block);
+    EdgeList in(near.sources, arguments.recv, false);
+    // MPICH 4.0 sends to no more ranks than it receives from (pmodels/mpich #6233): in graphs there
+    // is an edge back beside each. And it reads the first of each array even if there is none.
+    int topology = MPI_UNDEFINED;
+    check(HOST(Topo_test)(arguments.comm, &topology));
+    if (topology != MPI_CART) {
+        out.add_nothing(near.sources);
+        in.add_nothing(near.destinations);
+    }
+    out.add_nothing();
+    in.add_nothing();
     const auto ranks = make_shadow(context.shadow()); // all have entered when it is made
     MPI_Comm comm = MPI_COMM_NULL;
     check(HOST(Dist_graph_create_adjacent)(ranks->comm, static_cast<int>(in.ranks.size()),
