@@ -9,6 +9,7 @@
 #include "intercept/bundles.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/point_to_point.hpp"
+#include "intercept/quick.hpp"
 #include "run/patience.hpp"
 
 namespace mpix::intercept {
@@ -100,10 +101,7 @@ struct Quick {
     // True if it is complete.
     bool attempt(MPI_Status* status, int& code) {
         const Guard guard(engine());
-        if (!operation->is_done_quickly()) return false;
-        if (status != MPI_STATUS_IGNORE) operation->tell(status);
-        code = operation->finish();
-        return true;
+        return complete_quickly(*operation, status, code);
     }
     Operation* operation = nullptr;
 };
@@ -116,8 +114,7 @@ int wait_for(Quick& quick, MPI_Status* status) {
     run::Patience patience;
     while (true) {
         for (int look = engine().has_pending() ? quick_looks - 1 : 0; look < quick_looks; ++look)
-            if (quick.attempt(status, code))
-                return code == MPI_SUCCESS ? code : host::raise(quick.operation->errors_to(), code);
+            if (quick.attempt(status, code)) return raised(*quick.operation, code);
         {
             const Guard guard(engine());
             engine().progress_with_host();
@@ -135,7 +132,7 @@ int test_for(Quick& quick, int* flag, MPI_Status* status) {
         engine().progress_with_host();
         *flag = quick.attempt(status, code);
     }
-    return code == MPI_SUCCESS ? code : host::raise(quick.operation->errors_to(), code);
+    return raised(*quick.operation, code);
 }
 
 // The MPI_ERROR fields of our members: the host sets those of inactive requests too, the standard

@@ -64,16 +64,14 @@ int partition_request(MPI_Request request, int partition, MPI_Request* made) {
         return refuse(leader, MPI_ERR_ARG,
                       std::string(name) + ": no partition " + std::to_string(partition) +
                           ", only 0 to " + std::to_string(partitions - 1));
-    try {
+    return with_errors(leader->errors_to(), [&] {
         const run::Engine::Guard guard(run::engine());
         auto follower =
             std::make_unique<Operation>(Operation::About{.name = name, .home = leader->home()});
         follower->follow(*leader, static_cast<std::size_t>(partition));
         *made = make_request(std::move(follower));
         return MPI_SUCCESS;
-    } catch (const run::Failure& failure) {
-        return host::raise(leader->errors_to(), failure.code);
-    }
+    });
 }
 
 } // namespace mpix::intercept

@@ -17,10 +17,16 @@ inline run::Operation* find_quick(const MPI_Request* request) {
     return handles().find_again(*request);
 }
 
-inline int finish_quickly(run::Operation& operation, MPI_Status* status) {
-    if (status != MPI_STATUS_IGNORE) operation.tell(status);
-    const int code = operation.finish();
+inline int raised(const run::Operation& operation, int code) {
     return code == MPI_SUCCESS ? code : host::raise(operation.errors_to(), code);
+}
+
+// One look at a quick one. False if it is not complete.
+inline bool complete_quickly(run::Operation& operation, MPI_Status* status, int& code) {
+    if (!operation.is_done_quickly()) return false;
+    if (status != MPI_STATUS_IGNORE) operation.tell(status);
+    code = operation.finish();
+    return true;
 }
 
 inline int start_quickly(MPI_Request* request) {
@@ -31,8 +37,9 @@ inline int start_quickly(MPI_Request* request) {
 
 inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
     run::Operation* const operation = find_quick(request);
-    if (operation && operation->is_quick() && operation->is_done_quickly())
-        return finish_quickly(*operation, status);
+    int code = MPI_SUCCESS;
+    if (operation && operation->is_quick() && complete_quickly(*operation, status, code))
+        return raised(*operation, code);
     return wait(request, status);
 }
 
