@@ -7,16 +7,15 @@
 #pragma once
 
 #include "plan/plan.hpp"
-#include "run/arrivals.hpp"
 #include "run/binding.hpp"
+#include "run/bound.hpp"
 #include "run/callbacks.hpp"
 #include "run/channels.hpp"
 #include "run/context.hpp"
 #include "run/cycle.hpp"
-#include "run/gates.hpp"
 #include "run/home.hpp"
 #include "run/members.hpp"
-#include "run/numbering.hpp"
+#include "run/partitions.hpp"
 #include "run/retained.hpp"
 #include "run/statistics.hpp"
 
@@ -27,47 +26,10 @@
 
 namespace mpix::run {
 
-// A step with addresses and handles. Counts are of `type`.
-struct Bound {
-    std::byte* from = nullptr;
-    std::byte* to = nullptr;
-    node::Outgoing* out = nullptr; // within the node: the message's edge
-    node::Incoming* in = nullptr;
-    std::int64_t bytes = 0;
-    int count = 0;
-    MPI_Datatype type = MPI_BYTE;
-    int tag = 0;
-    MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
-    std::byte* stage = nullptr;             // combine
-    bool is_direct = false;                 // sent by whoever marks its last partition
-    bool is_put = false; // synchronous, on an edge: it waits only for the peer to take it
-};
-
 // What the status of a completed receive tells.
 struct Envelope {
     int source, tag;
     std::int64_t bytes;
-};
-
-class Operation;
-
-// The partitions of an operation that has any.
-struct Partitions {
-    Partitions(Numbering of_send, Numbering of_recv)
-        : send(std::move(of_send)), recv(std::move(of_recv)),
-          gates(static_cast<std::size_t>(send.partitions())),
-          arrivals(static_cast<std::size_t>(recv.partitions())) {}
-
-    const Numbering send, recv;
-    Gates gates;
-    Arrivals arrivals;
-
-    // Requests for one receive partition each.
-    struct Follower {
-        std::size_t partition;
-        Operation* request;
-    };
-    std::vector<Follower> followers;
 };
 
 class alignas(node::cache_line) Operation {
