@@ -84,7 +84,8 @@ bool Operation::ask(plan::StepId id) {
     Operation& member = *this->member(id).operation;
     if (member.is_idle() ? !member.is_done_quickly() : member.state() == State::active)
         return false;
-    note(member.finish());
+    // Inactive: the program has completed it by itself, against the rules.
+    if (member.state() != State::inactive) note(member.finish());
     return true;
 }
 

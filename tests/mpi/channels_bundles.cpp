@@ -2,6 +2,7 @@
 // Channels as members of bundles, beside members of other kinds, and by themselves in between.
 #include "channels.hpp"
 #include "errors.hpp"
+#include "pairs.hpp"
 
 using namespace mpitest;
 
@@ -23,7 +24,8 @@ class Bundled {
         CHECK_MPI(MPI_Type_free(&pairs));
         bind_all(ends);
         for (const auto& end : ends) members.push_back(end->out);
-        members.push_back(sum.request);
+        for (const MPI_Request request : {sum.request, parts.recv.request, parts.send.request})
+            members.push_back(request);
         if (is_nested) {
             CHECK_MPI(MPIX_Bundle_init(5, members.data(), MPI_INFO_NULL, &inner));
             members.erase(members.begin(), members.begin() + 5);
@@ -42,14 +44,20 @@ class Bundled {
     void prepare(int round) {
         for (const auto& end : ends) end->prepare();
         sum.prepare(round);
+        parts.recv.prepare(round);
+        parts.send.prepare(round);
     }
+    void mark(int round) { parts.send.mark_all(static_cast<std::uint32_t>(round)); }
     void check(int round) {
         for (const auto& end : ends) end->check_data(); // no statuses of members are told
         CHECK(sum.right(round));
+        parts.recv.check();
+        parts.send.check();
     }
 
     Ends ends;
     Ours sum;
+    RingPair parts{{3, 4}, {4, 3}};
     std::vector<MPI_Request> members;
     MPI_Request bundle = MPI_REQUEST_NULL, inner = MPI_REQUEST_NULL;
 
@@ -61,12 +69,13 @@ class Bundled {
 
 } // namespace
 
-TEST_CASE("a bundle of channels of all kinds") {
+TEST_CASE("a bundle of channels of all kinds, a collective, and partitioned messages") {
     for (const bool is_nested : {false, true}) {
         Bundled all(is_nested);
         for (int round = 0; round < 20; round++) {
             all.prepare(round);
             CHECK_MPI(MPI_Start(&all.bundle));
+            all.mark(round);
             if (round % 2 == 0) {
                 CHECK_MPI(MPI_Wait(&all.bundle, MPI_STATUS_IGNORE));
             } else {
@@ -86,7 +95,7 @@ TEST_CASE("a bundle of channels of all kinds") {
     }
 }
 
-TEST_CASE("a member of an active bundle is waited for by itself") {
+TEST_CASE("a member of an active bundle is asked for by itself") {
     const Ends ends = ring(Mode::send, {5}, {5});
     bind_all(ends);
     MPI_Request members[] = {ends[0]->out, ends[1]->out}, bundle = MPI_REQUEST_NULL;
@@ -103,6 +112,53 @@ TEST_CASE("a member of an active bundle is waited for by itself") {
         CHECK(flag == 1);
     }
     CHECK_MPI(MPI_Request_free(&bundle));
+}
+
+TEST_CASE("who completes a member of an active bundle does no harm to the next round") {
+    for (const int ints : {5, 3000, 100'000}) {
+        const Ends ends = ring(Mode::send, {ints}, {ints});
+        bind_all(ends);
+        MPI_Request members[] = {ends[0]->out, ends[1]->out}, bundle = MPI_REQUEST_NULL;
+        CHECK_MPI(MPIX_Bundle_init(2, members, MPI_INFO_NULL, &bundle));
+        for (int round = 0; round < 10; round++) {
+            for (const auto& end : ends) end->prepare();
+            CHECK_MPI(MPI_Start(&bundle));
+            if (round % 3 != 2) CHECK_MPI(MPI_Wait(&members[round % 3], MPI_STATUS_IGNORE));
+            CHECK_MPI(MPI_Wait(&bundle, MPI_STATUS_IGNORE));
+            for (const auto& end : ends) end->check_data();
+            if (round % 2 == 0) continue;
+            for (const auto& end : ends) end->start();
+            for (const auto& end : ends) end->wait();
+        }
+        CHECK_MPI(MPI_Request_free(&bundle));
+    }
+}
+
+// The channel itself is done at once, but not the bundle that began it.
+TEST_CASE("bundles with a common channel are not active at once") {
+    const ErrorsReturn guard;
+    const Ends ends = ring(Mode::send, {5}, {5});
+    bind_all(ends);
+    MPI_Request left = MPI_REQUEST_NULL, right = MPI_REQUEST_NULL;
+    MPI_Request members[] = {ends[0]->out, ends[1]->out};
+    CHECK_MPI(MPIX_Bundle_init(2, members, MPI_INFO_NULL, &left));
+    CHECK_MPI(MPIX_Bundle_init(1, members, MPI_INFO_NULL, &right));
+    for (int round = 0; round < 5; round++) {
+        for (const auto& end : ends) end->prepare();
+        CHECK_MPI(MPI_Start(&left));
+        check_error(MPI_Start(&right), {MPI_ERR_REQUEST}, {"member 0", "active"});
+        CHECK_MPI(MPI_Wait(&left, MPI_STATUS_IGNORE));
+        for (const auto& end : ends) end->check_data();
+        for (const auto& end : ends) end->prepare();
+        CHECK_MPI(MPI_Start(&right));
+        check_error(MPI_Start(&left), {MPI_ERR_REQUEST}, {"member 0", "active"});
+        CHECK_MPI(MPI_Start(&ends[1]->out));
+        CHECK_MPI(MPI_Wait(&right, MPI_STATUS_IGNORE));
+        CHECK_MPI(MPI_Wait(&ends[1]->out, MPI_STATUS_IGNORE));
+        for (const auto& end : ends) end->check_data();
+    }
+    CHECK_MPI(MPI_Request_free(&right));
+    CHECK_MPI(MPI_Request_free(&left));
 }
 
 TEST_CASE("one channel after another") {
