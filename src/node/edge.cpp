@@ -24,7 +24,7 @@ End::End(const Design& design, std::byte* sender_segment)
       bytes_(design.bytes), stride_(static_cast<std::uint32_t>(design.stride())),
       chunk_(design.chunk), slot_count_(design.slots),
       data_at_(static_cast<std::uint16_t>(design.data_at())), way_(design.way),
-      may_leave_(design.may_leave) {}
+      may_leave_(design.may_leave), may_fragment_(design.may_fragment) {}
 
 Outgoing::Outgoing(const Design& design, std::byte* segment)
     : End(design, segment), acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
@@ -38,8 +38,8 @@ bool Outgoing::reach(const std::byte* from) {
 
 const std::byte* Outgoing::mapped_source() const {
     if (!copy_ || segment().contains(from_)) return from_;
-    copy_bytes(copy_.get(), from_, bytes_);
-    return copy_.get();
+    copy_bytes(copy_.get() + fragment_.begin, from_, left_);
+    return copy_.get() + fragment_.begin;
 }
 
 // A message that is not staged stays with its sender until it was taken.
@@ -50,6 +50,7 @@ bool Outgoing::is_released() {
                                           ? static_cast<std::uint64_t>(mapped_source() - segment_)
                                           : reinterpret_cast<std::uintptr_t>(from_);
         left(slot(sent_)) = {1, address};
+        if (may_fragment_) set_fragment(slot(sent_), fragment_);
         announce();
         started_ = false;
     }
@@ -69,6 +70,10 @@ bool Outgoing::proceed_in_parts() {
         else
             copy_bytes(slot(sent_) + data_at_, from_, bytes);
         if (may_leave_) left(slot(sent_)).is_left = 0;
+        if (may_fragment_) {
+            set_fragment(slot(sent_), fragment_.bytes ? Fragment{fragment_.begin, bytes} : fragment_);
+            fragment_.begin += bytes;
+        }
         announce();
         from_ += bytes;
         left_ -= bytes;
@@ -134,6 +139,19 @@ bool Incoming::copy_in_parts(std::byte* to) {
     return take([to](const std::byte* data, std::uint64_t at, std::uint64_t bytes) {
         copy_bytes(to + at, data, bytes);
     });
+}
+
+bool Incoming::take_fragment(std::byte* to) {
+    const Fragment it = fragment(slot());
+    if (way_ == Way::mapped)
+        copy_bytes(to + it.begin, segment_ + left(slot()).source, it.bytes);
+    else if (way_ == Way::read)
+        failed_ |= !read_memory(process_, left(slot()).source, to + it.begin, it.bytes);
+    else
+        copy_bytes(to + it.begin, slot() + data_at_, it.bytes);
+    taken_ += it.bytes;
+    consumed();
+    return taken_ == bytes_;
 }
 
 bool Incoming::combine_in_parts(kernel::Combine function, std::size_t element,

@@ -6,7 +6,7 @@
 // stands, in the sender's segment, or from a copy there; a read one the kernel copies from the
 // sender's memory. Of a long staged one the sender may choose each time: to put it into the slots,
 // which is quicker while both ends are at it, or to leave it to be read, which costs the sender
-// nothing.
+// nothing. Where the sender may fragment a message, a slot says which bytes of it are there.
 //
 // Memory order: a slot's number is stored with release after its data, and loaded with acquire
 // before they are used. The consumed count is stored with release after the data were used, and
@@ -39,6 +39,7 @@ struct alignas(cache_line) Design {
     bool shares_lines = false;
     bool streams = false;   // staged: chunks, longer than `small`, are stored past the caches
     bool may_leave = false; // staged in chunks longer than `small`
+    bool may_fragment = false;
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
     // A line for each slot, that so many edges share; which of them this is, and the block of these
     // lines, if they are not in the one of this design: offset in the segment.
@@ -48,7 +49,9 @@ struct alignas(cache_line) Design {
     // A slot is a number and a chunk: beside it, or, if it is long, on the next line. Slots have
     // lines of their own, but those of short messages that run ahead share them: then one transfer
     // of a line brings several.
-    std::uint64_t data_at() const { return chunk <= small ? sizeof(Number) : cache_line; }
+    std::uint64_t data_at() const {
+        return chunk > small ? cache_line : (may_fragment ? 2 : 1) * sizeof(Number);
+    }
     std::uint64_t own_stride() const {
         return round_up(data_at() + chunk, shares_lines ? 2 * sizeof(Number) : cache_line);
     }
@@ -69,7 +72,9 @@ struct alignas(cache_line) Design {
         return design;
     }
 
-    bool is_one_chunk() const { return way == Way::staged && bytes <= chunk && !may_leave; }
+    bool is_one_chunk() const {
+        return way == Way::staged && bytes <= chunk && !may_leave && !may_fragment;
+    }
 
     static constexpr std::uint32_t small = 504;
 };
@@ -98,6 +103,28 @@ class End {
         std::uint64_t source; // mapped: offset in the segment; else address in the process
     };
     static Left& left(std::byte* slot) { return *reinterpret_cast<Left*>(slot + sizeof(Number)); }
+    // Which bytes of the message are in the slot; none: those that follow. Beside the number too,
+    // and after what else is there; a short message has it in fewer bits.
+    struct Fragment {
+        std::uint64_t begin, bytes;
+    };
+    struct ShortFragment {
+        std::uint32_t begin, bytes;
+    };
+    Fragment fragment(std::byte* slot) const {
+        if (!has_short_fragments()) return *reinterpret_cast<Fragment*>(slot + fragment_at);
+        const auto& found = *reinterpret_cast<ShortFragment*>(slot + sizeof(Number));
+        return {found.begin, found.bytes};
+    }
+    void set_fragment(std::byte* slot, const Fragment& it) const {
+        if (!has_short_fragments())
+            *reinterpret_cast<Fragment*>(slot + fragment_at) = it;
+        else
+            *reinterpret_cast<ShortFragment*>(slot + sizeof(Number)) = {
+                static_cast<std::uint32_t>(it.begin), static_cast<std::uint32_t>(it.bytes)};
+    }
+    bool has_short_fragments() const { return way_ == Way::staged && data_at_ < cache_line; }
+    static constexpr std::size_t fragment_at = sizeof(Number) + sizeof(Left);
 
     std::byte* const slots_;
     Number* const consumed_;
@@ -108,6 +135,7 @@ class End {
     const std::uint16_t data_at_;
     const Way way_;
     const bool may_leave_;
+    const bool may_fragment_;
 };
 
 // Of both ends, what a short message needs is in one line.
@@ -122,6 +150,15 @@ class alignas(cache_line) Outgoing : private End {
         from_ = from;
         left_ = bytes_;
         started_ = true;
+        fragment_ = {0, 0};
+    }
+    // Begins bytes of one, of which the other end is told. All of them make up the message.
+    bool may_fragment() const { return may_fragment_; }
+    void begin_fragment(const std::byte* from, std::uint64_t at, std::uint64_t bytes) {
+        from_ = from;
+        left_ = bytes;
+        started_ = true;
+        fragment_ = {at, bytes};
     }
     // Begins one that stays with its sender until the other end has read it.
     void leave(const std::byte* from) {
@@ -173,6 +210,7 @@ class alignas(cache_line) Outgoing : private End {
     std::uint64_t consumed_seen_ = 0;
     const std::byte* from_ = nullptr;
     std::uint64_t left_ = 0;
+    Fragment fragment_ = {0, 0}; // what is begun
     const std::byte* const segment_;
     struct Free {
         void operator()(std::byte* memory) const { segment().free(memory); }
@@ -210,6 +248,19 @@ class alignas(cache_line) Incoming : private End {
         return true;
     }
     Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
+    // Whether the next that has come is a fragment, and which bytes of the message it has. It is
+    // taken to `to`, where the message begins; true if that was the last.
+    bool has_fragment() const {
+        return may_fragment_ && awaited().is_there() && fragment(slot()).bytes > 0;
+    }
+    struct Part {
+        std::uint64_t begin, bytes;
+    };
+    Part next_fragment() const {
+        const Fragment it = fragment(slot());
+        return {it.begin, it.bytes};
+    }
+    bool take_fragment(std::byte* to);
     // Whether a message has begun to come that so many others came before, ever.
     bool has_come_after(std::uint64_t others) const {
         const bool has_chunks = way_ == Way::staged && bytes_ > chunk_;

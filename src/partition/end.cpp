@@ -68,6 +68,7 @@ void End::bind_sender(const Letter& request, Letter& answer) {
     plan::Segment& segment = mine.send[0];
     segment.cuts =
         terms_.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
+    segment.is_joined = segment.cuts.size() < segment.partitions.size();
     segment.peers = {peer_};
     mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
     const run::Engine::Guard guard(run::engine());
@@ -92,6 +93,7 @@ void End::bind_receiver(const Letter& offer) {
     plan::Segment& segment = mine.recv[0];
     const Terms of_sender{offer.min_message, offer.max_messages};
     segment.cuts = of_sender.cut(offer.bytes, offer.partitions);
+    segment.is_joined = static_cast<std::int64_t>(segment.cuts.size()) < offer.partitions;
     segment.peers = {peer_};
     segment.message_bytes = offer.bytes;
     mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);

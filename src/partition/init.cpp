@@ -7,6 +7,8 @@
 #include "run/failure.hpp"
 #include "run/init.hpp"
 
+#include <algorithm>
+
 namespace mpix::partition {
 namespace {
 
@@ -22,6 +24,17 @@ plan::Shape shape_of(const Context& context, const Arguments& arguments, const r
     shape.one_node = context.mates().everyone() && facts.over_host == 0;
     if (!shape.one_node && facts.over_host == 0) shape.nodes = context.mates().nodes();
     return shape;
+}
+
+// Some rank has more partitions than there are pieces, or others. All ranks say the same.
+bool are_joined(const plan::Shape& shape, const run::Facts& facts, const Segments& segments,
+                std::size_t pieces) {
+    if (shape.kind == plan::Kind::reduce && facts.root_partitions == run::unsaid) return true;
+    std::int64_t own = 0;
+    for (const plan::Segment& segment : segments.send)
+        own += static_cast<std::int64_t>(segment.partitions.size());
+    return std::max({own, facts.partitions, facts.root_partitions}) >
+           static_cast<std::int64_t>(pieces);
 }
 
 std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
@@ -43,10 +56,12 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     problem.whole.rank = context->rank;
     problem.whole.shape = shape_of(*context, arguments, facts, grain, commutes != 0);
     problem.lanes = context->tags().lanes - 1; // the last is for MPIX_Pbuf_prepare
-    if (reduces)
+    if (reduces) {
         problem.pieces = cut_into_pieces(*context, facts, problem.whole.shape, segments);
-    else
+        problem.are_joined = are_joined(problem.whole.shape, facts, segments, problem.pieces.size());
+    } else {
         cut_into_messages(*context, arguments, facts, segments);
+    }
     problem.send = std::move(segments.send);
     problem.recv = std::move(segments.recv);
     problem.recv_order = std::move(segments.recv_order);

@@ -246,6 +246,7 @@ void cut_into_messages(const Context& context, const Arguments& arguments, const
         const Bytes bytes = segment.bytes();
         segment.cuts =
             terms.cut(bytes, is_anywhere ? std::min<Bytes>(bytes, terms.max_messages) : partitions);
+        segment.is_joined = is_anywhere || segment.cuts.size() < static_cast<std::size_t>(partitions);
     };
     for (Segment& segment : segments.send)
         cut(segment, static_cast<std::int64_t>(segment.partitions.size()));

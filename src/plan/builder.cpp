@@ -53,6 +53,7 @@ void Builder::message(Step step, const Place& place) {
     step.to = {place.room, place.offset};
     if (step.action != Action::combine) step.from = step.to;
     step.bytes = place.bytes;
+    step.may_fragment = are_joined_ && place.bytes > 0;
     add(step);
 }
 
@@ -77,11 +78,13 @@ void Builder::reduce(const Place& from, const Place& to) {
 }
 
 void Builder::gate(const Place& place) {
-    writes(place, id_of_gate(gates_++));
+    writes(place, id_of_gate(gates_.size()));
+    gates_.push_back({.place = place});
     needs_.clear(); // two partitions in one place are ready one by one
 }
 
 void Builder::arrive(const Place& place) {
+    plan_.arrival_bytes.push_back(place.bytes);
     if (joins_last_arrival(place)) return;
     if (place.bytes > 0) reads(place);
     add({.action = Action::arrive,
@@ -155,13 +158,13 @@ void Builder::add(const Step& step) {
 }
 
 // The successors of gates, then those of steps.
-void Builder::lay_out_edges(const std::vector<Gate>& gates) {
+void Builder::lay_out_edges() {
     std::uint32_t next = 0;
     const auto reserve = [&next](auto& source) {
         source.first_successor = next;
         next += std::exchange(source.successors, 0);
     };
-    plan_.gates = gates;
+    plan_.gates = std::move(gates_);
     for (Gate& gate : plan_.gates) reserve(gate);
     for (Step& step : plan_.steps) reserve(step);
     plan_.edges.resize(next);
@@ -170,15 +173,14 @@ void Builder::lay_out_edges(const std::vector<Gate>& gates) {
 Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.solver = solver;
     plan_.expected_us = expected_us;
-    std::vector<Gate> gates(gates_);
     for (std::size_t id = 0; id < before_.size(); ++id) {
         if (before_[id].empty()) before_[id].assign(1, at_start);
         plan_.steps[id].needs = static_cast<std::int32_t>(before_[id].size());
         for (const StepId need : before_[id])
-            is_gate(need) ? ++gates[gate_of(need)].successors
+            is_gate(need) ? ++gates_[gate_of(need)].successors
                           : ++plan_.steps[static_cast<std::size_t>(need)].successors;
     }
-    lay_out_edges(gates);
+    lay_out_edges();
     const auto connect = [this](auto& source, std::size_t to) {
         plan_.edges[source.first_successor + source.successors++] = static_cast<StepId>(to);
     };

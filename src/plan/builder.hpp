@@ -33,6 +33,12 @@ class Builder {
     // The next partition of the receive buffer: it is there when all before that writes it is done.
     void arrive(const Place& place);
 
+    // From here on steps may wait for several partitions, here or elsewhere, or they do not.
+    void join_partitions(bool are_joined) {
+        are_joined_ = are_joined;
+        plan_.may_fragment |= are_joined;
+    }
+
     void send(int peer, const Place& from);
     void recv(int peer, const Place& to);
     void copy(const Place& from, const Place& to);   // nothing if both are the same place
@@ -82,11 +88,12 @@ class Builder {
     void writes(const Place& place, StepId by);
     bool joins_last_arrival(const Place& place);
     void add(const Step& step);
-    void lay_out_edges(const std::vector<Gate>& gates);
+    void lay_out_edges();
 
     Bytes grain_;
     std::int32_t lanes_;
-    std::size_t gates_ = 1;
+    std::vector<Gate> gates_{1};
+    bool are_joined_ = false;
     const std::vector<int>* among_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;

@@ -84,6 +84,7 @@ class Movement {
         for (const Place& partition : segment.partitions) plan_.gate(partition);
         const Run run(segment, plan_);
         pack(segment, run, plan_);
+        plan_.join_partitions(segment.is_joined);
         for (const int peer : segment.peers)
             if (peer != problem_.whole.rank)
                 run.each_message(segment, [&](const Place& part) { plan_.send(peer, part); });
@@ -100,6 +101,7 @@ class Movement {
     }
 
     void receive(const Segment& segment, const Run& run) {
+        plan_.join_partitions(segment.is_joined);
         for (const int peer : segment.peers)
             if (peer != problem_.whole.rank)
                 run.each_message(segment, [&](const Place& part) { plan_.recv(peer, part); });
@@ -124,6 +126,7 @@ class Pieces {
 
     void build(const Model& model) {
         for (const Segment& segment : problem_.send) take_in(segment);
+        plan_.join_partitions(problem_.are_joined);
         for (Problem piece : problem_.pieces) {
             piece.shape.is_piece = true;
             solver_ = choose(piece.shape, model, [](const Solver&) { return true; });

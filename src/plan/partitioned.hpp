@@ -20,6 +20,7 @@ struct Segment {
     std::vector<Bytes> cuts = {};  // where each message begins, the first at 0
     bool is_staged = false;        // sent from where something may come earlier: it is copied out
     Bytes message_bytes = -1; // of the messages, if they are not as many as the partitions have
+    bool is_joined = false;   // some message waits for several partitions of the sender
 
     Bytes bytes() const;
 };
@@ -30,6 +31,7 @@ struct Partitioned {
     std::vector<Segment> recv;
     std::vector<std::size_t> recv_order; // of their messages, if it is not that of their numbers
     std::vector<Problem> pieces;         // of a reduction, the same on every rank
+    bool are_joined = false; // some piece has several partitions, here or on another rank
     std::int32_t lanes = Builder::default_lanes;
 };
 

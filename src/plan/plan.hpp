@@ -51,6 +51,7 @@ struct Step {
     bool received_first =
         true; // combine: the received holds the lower ranks, or it does not matter
     bool is_synchronous = false; // send: done when the peer has begun to receive
+    bool may_fragment = false;   // a message that part of it may go ahead of: see fragments.hpp
     Bytes bytes = 0;
     std::int32_t arrivals = 1; // arrive: how many
 };
@@ -65,6 +66,7 @@ constexpr bool receives(Action action) {
 struct Gate {
     std::uint32_t first_successor = 0;
     std::uint32_t successors = 0;
+    Place place = {}; // of the partition
 };
 
 struct Plan {
@@ -72,6 +74,8 @@ struct Plan {
     double expected_us = 0;
     Bytes scratch = 0;
     std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
+    bool may_fragment = false; // some of its steps may be executed in fragments
+    std::vector<Bytes> arrival_bytes = {}; // of each partition of the receive buffer
     std::int32_t slots = 0;    // chains of steps of a channel: as many rounds run at once
     std::vector<Step> steps;
     std::vector<StepId> edges; // the successors of all steps and gates, run after run

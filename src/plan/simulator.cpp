@@ -3,48 +3,13 @@
 // One random event after another: a ready step begins, or a matched message is delivered.
 #include "plan/simulator.hpp"
 
-#include <boost/container/static_vector.hpp>
+#include "plan/accesses.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace mpix::plan {
 namespace {
-
-struct Access {
-    Place place;
-    bool writes;
-};
-
-using Accesses = boost::container::static_vector<Access, 3>;
-
-// What a step touches from its beginning to its end.
-Accesses accesses(const Step& step) {
-    const auto place = [&](const Span& span) {
-        const bool is_block = is_blocks(span.room) && step.bytes > 0;
-        return Place{span.room, span.offset, is_block ? 1 : step.bytes};
-    };
-    switch (step.action) {
-    case Action::send: return {{place(step.from), false}};
-    case Action::recv: return {{place(step.to), true}};
-    case Action::combine:
-        return {{place(step.from), false}, {place(step.stage), true}, {place(step.to), true}};
-    case Action::copy:
-    case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};
-    case Action::arrive: return {{place(step.to), false}};
-    case Action::delegate:
-    case Action::member:
-    case Action::call: break;
-    }
-    return {};
-}
-
-bool conflict(const Access& a, const Access& b) {
-    const bool is_empty = a.place.bytes == 0 || b.place.bytes == 0;
-    return (a.writes || b.writes) && !is_empty && a.place.room == b.place.room &&
-           a.place.offset < b.place.offset + b.place.bytes &&
-           b.place.offset < a.place.offset + a.place.bytes;
-}
 
 template<class T>
 T take(std::vector<T>& from, std::size_t index) {

@@ -161,7 +161,9 @@ bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
         Design& design =
             designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
-                                           !traffic.receives.empty(), traits, can_read, costs));
+                                           !traffic.receives.empty() && !step.may_fragment, traits,
+                                           can_read, costs));
+        design.may_fragment = step.may_fragment;
         if (may_share_lines(design)) {
             lines_ = node::Lines::take_place(only_peer_, design);
             if (lines_) continue;

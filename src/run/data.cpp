@@ -111,22 +111,51 @@ void Operation::reduce_elements(const std::byte* from, std::byte* to, std::int64
     note(binding_.reduction.reduce_into(from, to, bytes / element.size, element.extent));
 }
 
+void Operation::combine_elements(std::byte* received, const std::byte* own, std::byte* to,
+                                 std::int64_t bytes, bool received_first) {
+    if (binding_.reduction.has_kernel()) {
+        const std::byte* const left = received_first ? received : own;
+        const std::byte* const right = received_first ? own : received;
+        binding_.reduction.kernel(left, right, to,
+                                  static_cast<std::size_t>(bytes / binding_.element->size));
+    } else if (received_first) {
+        if (own != to) copy_elements(own, to, bytes);
+        reduce_elements(received, to, bytes);
+    } else {
+        reduce_elements(own, received, bytes);
+        copy_elements(received, to, bytes);
+    }
+}
+
 // What was received stands in the stage.
 void Operation::combine_stage(StepId id) {
     const Bound& bound = this->bound(id);
-    if (binding_.reduction.has_kernel()) {
-        const bool first = step(id).received_first;
-        binding_.reduction.kernel(first ? bound.stage : bound.from,
-                                  first ? bound.from : bound.stage, bound.to,
-                                  static_cast<std::size_t>(bound.bytes / binding_.element->size));
-    } else if (step(id).received_first) {
-        if (bound.from != bound.to) copy_elements(bound.from, bound.to, bound.bytes);
-        reduce_elements(bound.stage, bound.to, bound.bytes);
-    } else {
-        reduce_elements(bound.from, bound.stage, bound.bytes);
-        copy_elements(bound.stage, bound.to, bound.bytes);
-    }
+    combine_elements(bound.stage, bound.from, bound.to, bound.bytes, step(id).received_first);
 }
+
+void Operation::copy(StepId id, std::int64_t begin, std::int64_t end) {
+    const Bound& bound = this->bound(id);
+    if (end - begin >= bound.bytes) return copy(id);
+    copy_elements(bound.from + extent_of(begin), bound.to + extent_of(begin), end - begin);
+}
+
+void Operation::reduce(StepId id, std::int64_t begin, std::int64_t end) {
+    const Bound& bound = this->bound(id);
+    reduce_elements(bound.from + extent_of(begin), bound.to + extent_of(begin), end - begin);
+}
+
+void Operation::take_from(std::byte* hold, StepId id, std::int64_t begin, std::int64_t end) {
+    const Bound& bound = this->bound(id);
+    if (bound.bytes == 0) return;
+    const std::int64_t at = extent_of(begin);
+    if (step(id).action == plan::Action::combine)
+        combine_elements(hold + at, bound.from + at, bound.to + at, end - begin,
+                         step(id).received_first);
+    else
+        copy_elements(hold + at, bound.to + at, end - begin);
+}
+
+void Operation::note_unreadable() { note(unreadable()); }
 
 bool Operation::take(StepId id) {
     const Bound& bound = this->bound(id);
@@ -143,7 +172,7 @@ bool Operation::take(StepId id) {
     } else {
         is_whole = in.copy_to(bound.to);
     }
-    if (in.failed()) note(unreadable());
+    if (in.failed()) note_unreadable();
     return is_whole;
 }
 

@@ -35,6 +35,7 @@ void Engine::reserve(std::size_t messages) {
         owners_.reserve(room);
         awaited_.reserve(room);
         completed_.reserve(room);
+        announced_.reserve(room);
         polled_.reserve(room);
         statuses_.resize(room);
         indices_.resize(room); // the last: it tells how much room there is
@@ -185,6 +186,10 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
 }
 
 bool Engine::proceed_out(Operation& operation, StepId id) {
+    if (operation.is_fragmented() && !operation.fragmented().is_of_threads(id)) [[unlikely]] {
+        operation.fragmented().push(id);
+        return false;
+    }
     Bound& bound = operation.bound(id);
     if (std::exchange(bound.is_put, false)) return true; // and taken
     if (!bound.out->proceed()) {
@@ -208,12 +213,74 @@ void Engine::proceed(Operation& operation, StepId id) {
 }
 
 bool Engine::proceed_in(Operation& operation, StepId id) {
+    if (operation.takes_fragments(id)) [[unlikely]] {
+        take_fragments(operation, id);
+        return false;
+    }
     if (operation.take(id)) {
         operation.free_edge();
         return true;
     }
     await(operation, id, operation.bound(id).in->awaited());
     return false;
+}
+
+// Without memory for them they wait where they are.
+void Engine::take_fragments(Operation& operation, StepId id) try {
+    if (operation.is_fragmented() || operation.fragment()) return operation.fragmented().take(id);
+    await(operation, id, operation.bound(id).in->awaited());
+} catch (const std::bad_alloc&) {
+    await(operation, id, operation.bound(id).in->awaited());
+}
+
+void Engine::note_fragmented(Operation& operation) {
+    if (std::ranges::find(fragmented_, &operation) != fragmented_.end()) return;
+    fragmented_.push_back(&operation);
+    count_pending();
+}
+
+// Those for which there is no memory yet stay.
+void Engine::expect_fragments() {
+    std::erase_if(announced_, [](const Owner& owner) {
+        Operation& operation = *owner.operation;
+        if (!operation.is_fragmented() && !operation.fragment()) return false;
+        operation.fragmented().expect(owner.step);
+        return true;
+    });
+}
+
+// Threads that mark at once may be about to mark the rest.
+void Engine::fragment(Operation& operation, Caller caller) {
+    if (!operation.may_fragment() || !operation.is_bound()) return;
+    const Gates& gates = operation.partitions()->gates;
+    if (gates.is_done() || !operation.has_incomplete()) return;
+    if (threaded_ && caller != Caller::asks && !operation.is_quiet()) return;
+    const Busy busy(is_busy_);
+    if (!operation.is_fragmented())
+        operation.fragment();
+    else
+        operation.fragmented().own_messages();
+}
+
+// True if something completed.
+bool Engine::serve_fragmented() {
+    const Busy busy(is_busy_);
+    expect_fragments();
+    const std::size_t before = fragmented_.size();
+    for (std::size_t i = 0; i < fragmented_.size();) {
+        Operation& operation = *fragmented_[i];
+        if (operation.is_fragmented()) operation.fragmented().poll();
+        if (operation.is_fragmented() && !operation.fragmented().is_done()) {
+            ++i;
+            continue;
+        }
+        fragmented_[i] = fragmented_.back();
+        fragmented_.pop_back();
+        if (operation.is_fragmented()) operation.end_fragments();
+    }
+    if (fragmented_.size() == before) return false;
+    count_pending();
+    return true;
 }
 
 void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited) {
@@ -224,18 +291,19 @@ void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
     const std::size_t pending =
-        requests_.size() + awaited_.size() + gated_.size() + polled_.size() + (listen_ ? 1 : 0);
+        requests_.size() + awaited_.size() + gated_.size() +
+                                fragmented_.size() + polled_.size() + (listen_ ? 1 : 0);
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
 
 void Engine::progress() {
-    if (!is_busy_) turn();
+    if (!is_busy_) turn(Caller::waits);
 }
 
 bool Engine::progress_from_outside() {
     const Guard guard(*this);
-    return !is_busy_ && turn();
+    return !is_busy_ && turn(Caller::other);
 }
 
 // A plan within the node asks the host nothing, and the program may have messages there that only
@@ -243,8 +311,8 @@ bool Engine::progress_from_outside() {
 void Engine::progress_with_host() {
     if (is_busy_) return;
     const bool has_asked = !requests_.empty();
-    if (turn() || has_asked) return;
     const unsigned vain_turns = vain_turns_.load(std::memory_order_relaxed) + 1;
+    if (turn(vain_turns > turns_before_host ? Caller::asks : Caller::waits) || has_asked) return;
     vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
     if (vain_turns < turns_before_host) return;
     const Busy busy(is_busy_);
@@ -252,7 +320,7 @@ void Engine::progress_with_host() {
 }
 
 // True if something completed.
-bool Engine::turn() {
+bool Engine::turn(Caller caller) {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test();
@@ -261,19 +329,22 @@ bool Engine::turn() {
         found |= listen_();
     }
     if (!gated_.empty()) [[unlikely]]
-        found |= serve_marks();
+        found |= serve_marks(caller);
+    if (!fragmented_.empty()) [[unlikely]]
+        found |= serve_fragmented();
     if (!polled_.empty()) [[unlikely]]
         found |= poll();
     return found;
 }
 
 // Marks that nobody has acted on. True if an operation completed.
-bool Engine::serve_marks() {
+bool Engine::serve_marks(Caller caller) {
     const std::size_t before = gated_.size();
     for (std::size_t i = 0; i < gated_.size();) {
         Operation& operation = *gated_[i];
         const Gates& gates = operation.partitions()->gates;
         if (gates.has_unread()) open_gates(operation);
+        if (caller != Caller::other) fragment(operation, caller);
         operation.complete_if_done();
         if (operation.state() == Operation::State::active) {
             ++i;
@@ -328,9 +399,15 @@ void Engine::finished(int count, int code) {
         // Open MPI has freed a persistent receive that failed.
         if (code != MPI_SUCCESS && requests_[at] == MPI_REQUEST_NULL)
             owner.operation->renew(owner.step);
-        completed_.push_back(owner);
+        if (code == MPI_SUCCESS &&
+            owner.operation->is_announcement(owner.step, statuses_[static_cast<std::size_t>(i)]))
+            announced_.push_back(owner);
+        else
+            completed_.push_back(owner);
     }
     release_finished(count);
+    if (!announced_.empty()) [[unlikely]]
+        expect_fragments();
     // What follows may hold new requests, and cannot complete another of completed_.
     for (const Owner& owner : completed_) {
         owner.operation->received(owner.step);

@@ -66,6 +66,11 @@ class Engine {
     // An active operation has got its plan.
     void resume(Operation& operation);
 
+    // A message on an edge is to be looked for.
+    void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
+    // The round of the operation goes on in fragments, until that is done. Throws bad_alloc.
+    void note_fragmented(Operation& operation);
+
     // Room for the messages of one more (one fewer) operation.
     void reserve(std::size_t messages);
     void unreserve(std::size_t messages) { reserved_ -= messages; }
@@ -78,6 +83,7 @@ class Engine {
         owners_.clear();
         awaited_.clear();
         gated_.clear();
+        fragmented_.clear();
         polled_.clear();
         pending_.store(0, std::memory_order_relaxed);
     }
@@ -126,10 +132,17 @@ class Engine {
         Owner owner;
     };
 
-    bool turn();
+    // Who lets the plans move: what is marked goes ahead of what is not where the program waits or
+    // asks.
+    enum class Caller : std::uint8_t { other, waits, asks };
+    bool turn(Caller caller);
     bool test();
     bool look();
-    bool serve_marks();
+    bool serve_marks(Caller caller);
+    void fragment(Operation& operation, Caller caller);
+    bool serve_fragmented();
+    void take_fragments(Operation& operation, plan::StepId id);
+    void expect_fragments();
     bool poll();
     bool poll_from(std::size_t first);
     void enter(Operation& operation);
@@ -142,7 +155,6 @@ class Engine {
     bool receive(Operation& operation, plan::StepId id);
     void proceed(Operation& operation, plan::StepId id);
     bool proceed_in(Operation& operation, plan::StepId id);
-    void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
     bool delegate(Operation& operation, plan::StepId id);
     bool start_member(Operation& bundle, plan::StepId id);
     bool start_long_member(Operation& bundle, plan::StepId id);
@@ -157,12 +169,14 @@ class Engine {
     std::vector<Owner> owners_;
     std::vector<Awaiting> awaited_; // of edges within the node
     std::vector<Operation*> gated_; // active, with partitions to mark
+    std::vector<Operation*> fragmented_; // whose rounds go on in fragments
     std::vector<Polled> polled_;
     int polls_ = 0;                    // that are under way, one in a function of the other
     unsigned inner_turns_ = 0;         // within the function of the program that is being called
     std::vector<int> indices_;         // what Testsome found
     std::vector<MPI_Status> statuses_; // why it failed
     std::vector<Owner> completed_;
+    std::vector<Owner> announced_; // messages of the host that come in fragments
     // What is in requests_, awaited_, gated_ and polled_, for those who do not hold the guard.
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};

@@ -104,17 +104,21 @@ bool Gates::send(Message& message, bool at_once) {
 }
 
 // So many of a message's partitions are ready. Nobody else has a part in one that has them all.
-void Gates::release(std::uint32_t number, std::int32_t partitions, Batch& batch) {
+// False if they are to be logged: it goes in fragments.
+bool Gates::release(std::uint32_t number, std::int32_t partitions, Batch& batch) {
     Message& message = messages_[number];
-    if (partitions < message.direct.partitions &&
-        message.needs.fetch_sub(partitions, std::memory_order_acq_rel) != partitions)
-        return;
+    if (partitions < message.direct.partitions) {
+        const std::int32_t needs =
+            message.needs.fetch_sub(partitions, std::memory_order_acq_rel);
+        if (needs != partitions) return needs > 0;
+    }
     if (send(message, batch.is_of_several)) {
         ++batch.sent;
     } else {
         batch.is_logged = true;
         write_log(-1 - static_cast<std::int32_t>(number));
     }
+    return true;
 }
 
 // Whether partitions that are marked at once are in different messages.
@@ -124,36 +128,57 @@ bool Gates::are_apart(std::size_t first, std::size_t last) const {
            messages_of_[one.first_message] != messages_of_[other.first_message];
 }
 
+// The partitions from `first` on, so many, which are in one message and have not been logged.
+void Gates::release_joined(std::size_t first, std::int32_t count, Batch& batch) {
+    if (count == 0) return;
+    if (release(messages_of_[of_[first].first_message], count, batch)) return;
+    for (std::int32_t i = 0; i < count; ++i) log(first + static_cast<std::size_t>(i), batch);
+}
+
+// One that is in several messages, or lets others begin.
+void Gates::release_each(std::size_t partition, Batch& batch) {
+    const Of& of = of_[partition];
+    bool is_sent = true;
+    for (std::uint32_t i = 0; i < of.messages; ++i)
+        is_sent &= release(messages_of_[of.first_message + i], 1, batch);
+    if (of.has_others || !is_sent) log(partition, batch);
+}
+
+void Gates::log(std::size_t partition, Batch& batch) {
+    batch.is_logged = true;
+    write_log(static_cast<std::int32_t>(partition + 1));
+}
+
 Gates::Marked Gates::mark(std::size_t first, std::size_t last) {
     Marked marked;
     Batch batch;
     const bool is_bound = is_bound_.load(std::memory_order_acquire);
     batch.is_of_several = last > first && is_bound && are_apart(first, last);
-    std::uint32_t joined = 0; // the message of the partitions before, and how many those are
-    std::int32_t count = 0;
+    std::size_t joined = first; // the first of those before that are in one message
+    std::int32_t count = 0;     // of them
+    const auto release_before = [&] { release_joined(joined, std::exchange(count, 0), batch); };
     for (std::size_t p = first; p <= last; ++p) {
         if (is_marked(p)) {
+            release_before();
             marked.twice = static_cast<std::int64_t>(p);
             continue;
         }
-        marks_[p].store(round_, std::memory_order_relaxed);
+        marks_[p].store(round_, std::memory_order_release);
         if (!is_bound) {
             batch.is_logged = true;
             write_log(static_cast<std::int32_t>(partitions_ + p + 1));
             continue;
         }
         const Of& of = of_[p];
-        for (std::uint32_t i = 0; i < of.messages; ++i) {
-            const std::uint32_t message = messages_of_[of.first_message + i];
-            if (count > 0 && message != joined) release(joined, std::exchange(count, 0), batch);
-            joined = message;
-            ++count;
+        if (of.messages != 1 || of.has_others) {
+            release_before();
+            release_each(p, batch);
+            continue;
         }
-        if (!of.has_others) continue;
-        batch.is_logged = true;
-        write_log(static_cast<std::int32_t>(p + 1));
+        if (count > 0 && are_apart(joined, p)) release_before();
+        if (count++ == 0) joined = p;
     }
-    if (count > 0) release(joined, count, batch);
+    release_before();
     if (batch.sent > 0) unsent_.fetch_sub(batch.sent, std::memory_order_release);
     marked.is_logged = batch.is_logged;
     return marked;

@@ -10,8 +10,9 @@
 // acquire and release, so that it sees the data of the others. An entry of the log is stored with
 // release and loaded with acquire: it hands a partition's data to the runner. The count of messages
 // to send is taken down with release, after they were, and loaded with acquire before the operation
-// completes: its next round may use their edges from another thread. What tells whether a peer is
-// behind is relaxed: it may be wrong.
+// completes: its next round may use their edges from another thread. A mark is stored with release
+// and loaded with acquire by the runner, which may send the partition before its message has the
+// others. What tells whether a peer is behind is relaxed: it may be wrong.
 //
 // A long message can be left for its receiver to read, which takes the time of the receiver alone,
 // or be put into its slots by who marks it, which is quicker. It is left while the program seems to
@@ -22,6 +23,7 @@
 #include "node/edge.hpp"
 #include "plan/plan.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -75,7 +77,7 @@ class Gates {
         const std::uint32_t before = mark.load(std::memory_order_relaxed);
         if (before == round_) return false;
         // First: once its message can do without this partition, the next round may begin.
-        mark.store(round_, std::memory_order_relaxed);
+        mark.store(round_, std::memory_order_release);
         std::atomic<std::int32_t>& needs = messages_[messages_of_[of.first_message]].needs;
         std::int32_t left = needs.load(std::memory_order_relaxed);
         while (left > 1)
@@ -107,12 +109,38 @@ class Gates {
             open(partition + 1);
         }
     }
+    // Whether some message has some of its partitions, and not all. Each of them goes to
+    // visit(step): it is the runner's to send, and further marks of its partitions are in the log.
+    bool any_incomplete() const { return std::ranges::any_of(messages_, &Message::is_incomplete); }
+    template<class Visit>
+    void fragment(Visit visit) {
+        for (Message& message : messages_) {
+            if (!message.is_incomplete()) continue;
+            if (message.needs.fetch_sub(fragmented, std::memory_order_acq_rel) > 0)
+                visit(message.direct.step);
+            else // it has them all by now
+                message.needs.store(0, std::memory_order_relaxed);
+        }
+    }
+    // Another one after each mark.
+    std::int64_t sum_of_marks() const {
+        std::int64_t sum = static_cast<std::int64_t>(written_.load(std::memory_order_relaxed));
+        for (const Message& message : messages_)
+            sum -= message.needs.load(std::memory_order_relaxed);
+        return sum;
+    }
+    bool is_marked(std::size_t partition) const {
+        return marks_[partition].load(std::memory_order_acquire) == round_;
+    }
     // A message that was stalled is on its way.
     void sent() { unsent_.fetch_sub(1, std::memory_order_release); }
     // All partitions are marked, and their messages on their way.
     bool is_done() const { return to_read_ == 0 && unsent_.load(std::memory_order_acquire) == 0; }
 
   private:
+    // Taken from the needs of a message: they are less than nothing then.
+    static constexpr std::int32_t fragmented = 1 << 30;
+
     // What was left last for a peer, if anything in this round.
     struct Left {
         std::atomic<const node::Number*> taken{nullptr};
@@ -122,6 +150,10 @@ class Gates {
     struct alignas(node::cache_line) Message {
         Message(const Direct& of, Left& of_peer) : direct(of), left(of_peer) {}
         Message(Message&& other) noexcept : direct(other.direct), left(other.left) {}
+        bool is_incomplete() const {
+            const std::int32_t left_over = needs.load(std::memory_order_relaxed);
+            return left_over > 0 && left_over < direct.partitions;
+        }
 
         Direct direct;
         Left& left;
@@ -141,11 +173,11 @@ class Gates {
         bool is_logged = false;
     };
 
-    bool is_marked(std::size_t partition) const {
-        return marks_[partition].load(std::memory_order_relaxed) == round_;
-    }
     std::size_t read() const { return read_.load(std::memory_order_relaxed); }
-    void release(std::uint32_t message, std::int32_t partitions, Batch& batch);
+    bool release(std::uint32_t message, std::int32_t partitions, Batch& batch);
+    void release_joined(std::size_t first, std::int32_t count, Batch& batch);
+    void release_each(std::size_t partition, Batch& batch);
+    void log(std::size_t partition, Batch& batch);
     bool send(Message& message, bool at_once);
     bool is_best_left(const Message& message, bool at_once);
     bool are_apart(std::size_t first, std::size_t last) const;

@@ -13,6 +13,7 @@
 #include "run/channels.hpp"
 #include "run/context.hpp"
 #include "run/cycle.hpp"
+#include "run/fragmented.hpp"
 #include "run/home.hpp"
 #include "run/members.hpp"
 #include "run/partitions.hpp"
@@ -203,6 +204,8 @@ class alignas(node::cache_line) Operation {
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
+        if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]]
+            return;
         release(plan_.after(step(id)));
         if (cycle_) return done_in_round(id);
         if (--remaining_ == 0 && !has_gates()) complete();
@@ -217,22 +220,24 @@ class alignas(node::cache_line) Operation {
     template<class Stalled>
     void open_gates(Stalled stalled) {
         partitions()->gates.read_log(
-            [this](std::size_t gate) { release(plan_.after(plan_.gates[gate])); },
+            [this](std::size_t gate) { open_gate(gate); },
             [&](const Gates::Direct& direct) { stalled(direct.step); });
     }
     bool is_direct(plan::StepId id) const { return bound_[static_cast<std::size_t>(id)].is_direct; }
     // All that is left to do of an operation with gates is to tell the program.
     void complete_if_done() {
-        if (remaining_ == 0 && is_bound_ && partitions()->gates.is_done()) complete();
+        if (remaining_ == 0 && is_bound_ && !is_fragmented() && partitions()->gates.is_done())
+            complete();
     }
     void arrive(plan::StepId id) {
         const auto first = static_cast<std::size_t>(step(id).lane);
         const std::size_t end = first + static_cast<std::size_t>(step(id).arrivals);
-        for (std::size_t partition = first; partition < end; ++partition) {
-            partitions()->arrivals.note(partition);
-            if (!partitions()->followers.empty()) [[unlikely]]
-                complete_followers(partition);
-        }
+        for (std::size_t partition = first; partition < end; ++partition) arrive_at(partition);
+    }
+    void arrive_at(std::size_t partition) {
+        partitions()->arrivals.note(partition);
+        if (!partitions()->followers.empty()) [[unlikely]]
+            complete_followers(partition);
     }
     void note(int code) {
         if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
@@ -260,7 +265,55 @@ class alignas(node::cache_line) Operation {
     }
     bool ask(plan::StepId id); // what has to be asked; true if it is done
 
+    // ---- rounds in fragments ----
+
+    bool may_fragment() const { return fragmentation_ != nullptr; }
+    bool is_fragmented() const { return fragmentation_ && fragmentation_->round; }
+    FragmentedRound& fragmented() { return *fragmentation_->round; }
+    // Whether some of what waits for several partitions has some of them, and not all; and whether
+    // that has been so for a while.
+    bool has_incomplete() const;
+    bool is_quiet() { return fragmentation_->is_quiet(partitions()->gates.sum_of_marks()); }
+    // From here on the round is executed in fragments. False where there is no memory for that.
+    bool fragment();
+    void end_fragments();
+    // Whether what has come for a receive on an edge is for a round in fragments to take.
+    bool takes_fragments(plan::StepId id) {
+        return fragmentation_ &&
+               (fragmentation_->round || (bound(id).in && bound(id).in->has_fragment()));
+    }
+    // Whether a message of the host is empty, which tells that it comes in fragments.
+    bool is_announcement(plan::StepId id, const MPI_Status& status) const;
+
   private:
+    friend class FragmentedRound;
+
+    bool is_done_in_fragments(plan::StepId id);
+    void open_gate(std::size_t gate) {
+        if (is_fragmented()) [[unlikely]]
+            return fragmented().open(gate);
+        release(plan_.after(plan_.gates[gate]));
+    }
+    // The same of bytes begin to end of a step; of what was received, which stands in `hold`.
+    void copy(plan::StepId id, std::int64_t begin, std::int64_t end);
+    void reduce(plan::StepId id, std::int64_t begin, std::int64_t end);
+    void take_from(std::byte* hold, plan::StepId id, std::int64_t begin, std::int64_t end);
+    void note_unreadable();
+    std::int64_t grain() const { return binding_.element ? binding_.element->size : 1; }
+    std::int64_t count_of(std::int64_t bytes) const { return bytes / grain(); }
+    MPI_Datatype element_type() const { return binding_.element_type; }
+    // How far so many bytes of data reach in memory that has their elements.
+    std::int64_t extent_of(std::int64_t bytes) const {
+        return binding_.is_dense() ? bytes : bytes / grain() * binding_.element->extent;
+    }
+    // Memory for so many bytes of data, with room for all that a user's function may touch, and
+    // where the first begins in it.
+    struct Extent {
+        std::int64_t bytes, shift;
+    };
+    Extent extent_with_room(std::int64_t bytes) const;
+    void combine_elements(std::byte* received, const std::byte* own, std::byte* to,
+                          std::int64_t bytes, bool received_first);
     bool call(); // a function of the program
     void complete() {
         meter_.complete();
@@ -347,6 +400,7 @@ class alignas(node::cache_line) Operation {
     std::vector<std::byte> bounce_; // for copies between typed rooms
     std::vector<MPI_Datatype> large_types_;
     std::unique_ptr<Channels> channels_;
+    std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
     bool checks_readiness_ = false;
 
     std::vector<plan::StepId> first_steps_; // that Start begins with

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Executing fragments of steps, and sending and receiving them.
+#include "run/fragmented.hpp"
+
+#include "run/engine.hpp"
+#include "run/operation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpix::run {
+
+using plan::Action;
+using plan::Step;
+using plan::StepId;
+
+Fragmentation::Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound)
+    : done_(plan.steps.size()) {
+    std::vector<Joint> of(plan.steps.size(), Joint{SIZE_MAX, 0});
+    const auto join = [&](StepId id, std::size_t partition) {
+        Joint& joint = of[static_cast<std::size_t>(id)];
+        joint = {std::min(joint.first, partition), std::max(joint.last, partition)};
+    };
+    for (std::size_t p = 0; p < plan.partitions(); ++p)
+        for (const StepId id : plan.after(plan.gates[p + 1])) {
+            join(id, p);
+            const Step& step = plan.steps[static_cast<std::size_t>(id)];
+            if (step.action != Action::copy || step.needs != 1) continue;
+            for (const StepId next : plan.after(step)) join(next, p); // once it is packed
+        }
+    for (std::size_t i = 0; i < of.size(); ++i)
+        if (of[i].first < of[i].last && !bound[i].is_direct) joints_.push_back(of[i]);
+}
+
+FragmentedRound::FragmentedRound(Operation& operation)
+    : operation_(operation), fragments_(operation.plan_), flows_(operation.plan_.steps.size()) {
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+        const auto id = static_cast<StepId>(i);
+        Flow& it = flows_[i];
+        const Bound& bound = operation_.bound(id);
+        if (bound.is_direct) {
+            it.state = State::of_threads;
+            continue;
+        }
+        if (operation_.fragmentation_->is_done(id))
+            it.state = State::done;
+        else if (operation_.needs_[i] == 0)
+            it.state = State::under_way;
+        unfinished_ += it.state != State::done;
+        if (operation_.step(id).peer >= 0 && !bound.in && !bound.out) over_host_.push_back(id);
+        if (it.state == State::done) fragments_.finish(id);
+    }
+}
+
+void FragmentedRound::begin() {
+    if (operation_.has_gates()) {
+        const Gates& gates = operation_.partitions()->gates;
+        for (std::size_t p = 0; p < gates.partitions(); ++p)
+            if (gates.is_marked(p)) fragments_.open(p + 1);
+    }
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+        const auto id = static_cast<StepId>(i);
+        if (flows_[i].state == State::ours && receives(operation_.step(id).action)) listen(id);
+    }
+    own_messages();
+}
+
+void FragmentedRound::own_messages() {
+    if (operation_.has_gates()) {
+        Gates& gates = operation_.partitions()->gates;
+        bool any = false;
+        gates.fragment([&](StepId id) {
+            flow(id).state = State::ours;
+            ++unfinished_;
+            any = true;
+        });
+        for (std::size_t p = 0; any && p < gates.partitions(); ++p)
+            if (gates.is_marked(p)) fragments_.open(p + 1);
+        for (std::size_t i = 0; any && i < flows_.size(); ++i)
+            if (flows_[i].state == State::ours && operation_.is_direct(static_cast<StepId>(i)))
+                send(static_cast<StepId>(i));
+    }
+    run();
+}
+
+void FragmentedRound::open(std::size_t gate) {
+    fragments_.open(gate);
+    run();
+}
+
+void FragmentedRound::done(StepId id) {
+    Flow& it = flow(id);
+    it.state = State::ours;
+    finish(id, {0, fragments_.size(id)});
+    run();
+}
+
+void FragmentedRound::run() {
+    for (StepId id = fragments_.next(); id >= 0; id = fragments_.next())
+        execute(id, fragments_.take(id));
+    operation_.ring();
+}
+
+void FragmentedRound::execute(StepId id, const Set& parts) {
+    Flow& it = flow(id);
+    if (it.state == State::under_way || it.state == State::done) return;
+    const Action action = operation_.step(id).action;
+    if (action == Action::arrive) return arrive(id, parts);
+    if (action == Action::send || receives(action)) {
+        it.ready += parts;
+        if (it.state == State::of_threads) return;
+        return action == Action::send ? send(id) : use(id);
+    }
+    for (const Interval& part : parts) {
+        action == Action::reduce ? operation_.reduce(id, part.lower(), part.upper())
+                                 : operation_.copy(id, part.lower(), part.upper());
+        finish(id, part);
+    }
+}
+
+// A partition has come when its last byte has.
+void FragmentedRound::arrive(StepId id, const Set& parts) {
+    Flow& it = flow(id);
+    it.come += parts;
+    const Step& step = operation_.step(id);
+    plan::Bytes begin = 0;
+    for (std::int32_t i = 0; i < step.arrivals; ++i) {
+        const auto partition = static_cast<std::size_t>(step.lane + i);
+        const plan::Bytes end = begin + operation_.plan_.arrival_bytes[partition];
+        const bool is_there = begin == end || boost::icl::contains(it.come, Interval(begin, end));
+        if (is_there && !operation_.partitions()->arrivals.has(partition))
+            operation_.arrive_at(partition);
+        begin = end;
+    }
+    for (const Interval& part : parts) finish(id, part);
+}
+
+void FragmentedRound::finish(StepId id, const Interval& part) {
+    fragments_.finish(id, part);
+    if (!fragments_.is_finished(id)) return;
+    flow(id).state = State::done;
+    operation_.fragmentation_->note(id); // the round may go on as a whole, and in fragments again
+    --unfinished_;
+    if (operation_.is_direct(id))
+        operation_.partitions()->gates.sent();
+    else
+        --operation_.remaining_;
+}
+
+// ---- receiving ----
+
+std::byte* FragmentedRound::hold(StepId id) {
+    Flow& it = flow(id);
+    const Operation::Extent extent = operation_.extent_with_room(operation_.bound(id).bytes);
+    if (!it.hold)
+        it.hold =
+            std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.bytes));
+    return it.hold.get() - extent.shift;
+}
+
+// What comes may come before it can be used.
+void FragmentedRound::listen(StepId id) {
+    const Bound& bound = operation_.bound(id);
+    if (bound.in) {
+        bound.in->begin();
+        return take_on_edge(id);
+    }
+    const Step& step = operation_.step(id);
+    operation_.note(HOST(Irecv)(hold(id), bound.count, bound.type, step.peer, bound.tag,
+                                operation_.comm(), &flow(id).requests[0]));
+}
+
+void FragmentedRound::take(StepId id) {
+    take_on_edge(id);
+    run();
+}
+
+// What was begun before as a whole, and comes as one, is still taken so.
+void FragmentedRound::take_on_edge(StepId id) {
+    node::Incoming& in = *operation_.bound(id).in;
+    const Interval whole(0, fragments_.size(id));
+    while (in.awaited().is_there()) {
+        bool is_last = false;
+        if (in.has_fragment()) {
+            const auto [begin, bytes] = in.next_fragment();
+            is_last = in.take_fragment(hold(id));
+            came(id, {static_cast<plan::Bytes>(begin), static_cast<plan::Bytes>(begin + bytes)});
+        } else if (flow(id).state == State::under_way) {
+            is_last = operation_.take(id);
+            if (is_last) finish(id, whole);
+        } else {
+            is_last = in.copy_to(hold(id));
+            if (is_last) came(id, whole);
+        }
+        if (in.failed()) operation_.note_unreadable();
+        if (is_last) return;
+    }
+    engine().await(operation_, id, in.awaited());
+}
+
+// All that a step waits for was done when it was begun.
+void FragmentedRound::came(StepId id, const Interval& part) {
+    Flow& it = flow(id);
+    it.come += part;
+    if (std::exchange(it.state, State::ours) == State::under_way)
+        it.ready = Set(Interval(0, fragments_.size(id)));
+    use(id);
+}
+
+void FragmentedRound::use(StepId id) {
+    Flow& it = flow(id);
+    const Set parts = it.come & it.ready;
+    it.come -= parts;
+    for (const Interval& part : parts) {
+        operation_.take_from(hold(id), id, part.lower(), part.upper());
+        finish(id, part);
+    }
+}
+
+// ---- sending ----
+
+void FragmentedRound::push(StepId id) {
+    if (flow(id).state == State::under_way) {
+        node::Outgoing& out = *operation_.bound(id).out;
+        return out.proceed() ? done(id) : engine().await(operation_, id, out.awaited());
+    }
+    if (proceed(id)) send(id);
+    run();
+}
+
+// What is next of that which may be sent, as much as one message of the host has.
+void FragmentedRound::take_next(Flow& it) {
+    constexpr plan::Bytes most = 1 << 30;
+    const plan::Bytes grain = operation_.grain();
+    it.current = *it.ready.begin();
+    if (it.current.upper() - it.current.lower() > most)
+        it.current = {it.current.lower(), it.current.lower() + most / grain * grain};
+    it.ready -= it.current;
+}
+
+bool FragmentedRound::is_whole(StepId id) {
+    return flow(id).current == Interval(0, fragments_.size(id));
+}
+
+void FragmentedRound::send(StepId id) {
+    Flow& it = flow(id);
+    while (!it.is_sending && !it.ready.empty()) {
+        take_next(it);
+        it.is_sending = true;
+        if (!operation_.bound(id).out)
+            send_over_host(id);
+        else
+            begin_on_edge(id);
+        if (!proceed(id)) return;
+    }
+}
+
+// True if the fragment is on its way.
+bool FragmentedRound::proceed(StepId id) {
+    Flow& it = flow(id);
+    if (node::Outgoing* const out = operation_.bound(id).out) {
+        if (!out->proceed()) {
+            engine().await(operation_, id, out->awaited());
+            return false;
+        }
+    } else if (!have_ended(it)) {
+        return false;
+    }
+    it.is_sending = false;
+    finish(id, it.current);
+    return true;
+}
+
+void FragmentedRound::begin_on_edge(StepId id) {
+    const Bound& bound = operation_.bound(id);
+    const auto begin = static_cast<std::uint64_t>(flow(id).current.lower());
+    const auto end = static_cast<std::uint64_t>(flow(id).current.upper());
+    if (is_whole(id))
+        bound.out->begin(bound.from);
+    else
+        bound.out->begin_fragment(bound.from + begin, begin, end - begin);
+}
+
+void FragmentedRound::send_over_host(StepId id) {
+    Flow& it = flow(id);
+    const Bound& bound = operation_.bound(id);
+    const int peer = operation_.step(id).peer;
+    const auto isend = [&](const void* from, std::int64_t count, MPI_Datatype type,
+                           std::size_t number) {
+        operation_.note(HOST(Isend)(from, static_cast<int>(count), type, peer, bound.tag,
+                                    operation_.comm(), &it.requests[number]));
+    };
+    if (is_whole(id) && !it.is_announced) return isend(bound.from, bound.count, bound.type, 0);
+    if (!std::exchange(it.is_announced, true)) isend(nullptr, 0, MPI_BYTE, 0);
+    it.header = {it.current.lower(), it.current.upper()};
+    isend(it.header.data(), sizeof it.header, MPI_BYTE, 1);
+    isend(bound.from + operation_.extent_of(it.current.lower()),
+          operation_.count_of(it.current.upper() - it.current.lower()), operation_.element_type(),
+          2);
+}
+
+bool FragmentedRound::have_ended(Flow& it) {
+    int flag = 0;
+    MPI_Status statuses[3];
+    const int code = HOST(Testall)(3, it.requests.data(), &flag, statuses);
+    operation_.note(code);
+    return flag || code != MPI_SUCCESS;
+}
+
+// ---- over the host ----
+
+void FragmentedRound::poll() {
+    for (const StepId id : over_host_) {
+        Flow& it = flow(id);
+        if (it.state != State::ours) continue;
+        if (receives(operation_.step(id).action))
+            receive(id);
+        else if (it.is_sending && proceed(id))
+            send(id);
+    }
+    run();
+}
+
+void FragmentedRound::expect(StepId id) {
+    Flow& it = flow(id);
+    it.state = State::ours;
+    it.ready = Set(Interval(0, fragments_.size(id)));
+    it.is_announced = true;
+    receive_header(id);
+}
+
+void FragmentedRound::receive_header(StepId id) {
+    Flow& it = flow(id);
+    it.has_header = false;
+    const Step& step = operation_.step(id);
+    operation_.note(HOST(Irecv)(it.header.data(), sizeof it.header, MPI_BYTE, step.peer,
+                                operation_.bound(id).tag, operation_.comm(), &it.requests[0]));
+}
+
+void FragmentedRound::receive_fragment(StepId id) {
+    Flow& it = flow(id);
+    it.has_header = true;
+    const Step& step = operation_.step(id);
+    const auto count = operation_.count_of(it.header[1] - it.header[0]);
+    operation_.note(HOST(Irecv)(hold(id) + operation_.extent_of(it.header[0]),
+                                static_cast<int>(count), operation_.element_type(), step.peer,
+                                operation_.bound(id).tag, operation_.comm(), &it.requests[0]));
+}
+
+void FragmentedRound::receive(StepId id) {
+    Flow& it = flow(id);
+    while (it.requests[0] != MPI_REQUEST_NULL) {
+        int flag = 0;
+        MPI_Status status;
+        const int code = HOST(Test)(&it.requests[0], &flag, &status);
+        operation_.note(code);
+        if (!flag && code == MPI_SUCCESS) return;
+        if (!it.is_announced && operation_.is_announcement(id, status)) {
+            it.is_announced = true;
+            receive_header(id);
+        } else if (!it.is_announced) {
+            came(id, {0, fragments_.size(id)});
+        } else if (!it.has_header) {
+            receive_fragment(id);
+        } else {
+            it.received += it.header[1] - it.header[0];
+            const Interval part(it.header[0], it.header[1]);
+            if (it.received < fragments_.size(id)) receive_header(id);
+            came(id, part);
+        }
+    }
+}
+
+} // namespace mpix::run

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A round that goes on in fragments. As long as partitions are marked together a message waits for
+// all that it has, and the plan's steps are executed as a whole, which is quicker. But what was
+// marked may not wait for what was not once the program waits or asks: it may be what the next mark
+// depends on. From there on this executes the rest of the round, and that of all ranks which get
+// fragments from here. Under the engine's guard.
+//
+// A fragment within the node is told by its slot. Over the host the first message on a step's tag
+// is the whole, or empty: then headers and fragments follow it in turn, on the same tag.
+#pragma once
+
+#include "plan/fragments.hpp"
+#include "run/bound.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace mpix::run {
+
+class Operation;
+
+class FragmentedRound {
+  public:
+    // Goes on from where the operation is. Throws bad_alloc; then it is as it was.
+    explicit FragmentedRound(Operation& operation);
+    FragmentedRound(const FragmentedRound&) = delete;
+    FragmentedRound& operator=(const FragmentedRound&) = delete;
+
+    void begin(); // once
+    void open(std::size_t gate);
+    void own_messages(); // of those that threads send what has some partitions
+    void done(plan::StepId id);  // a step that was under way, or in the runner's queue
+    void take(plan::StepId id);  // what has come on an edge, and waits for more
+    void push(plan::StepId id);  // there is room on an edge
+    void expect(plan::StepId id); // an empty message of the host has come first
+    // Whether threads send the message, and not the runner.
+    bool is_of_threads(plan::StepId id) const { return flow(id).state == State::of_threads; }
+    void poll(); // messages of the host
+    bool is_done() const { return unfinished_ == 0; }
+
+  private:
+    using Set = plan::Fragments::Set;
+    using Interval = plan::Fragments::Interval;
+
+    enum class State : std::uint8_t { ours, under_way, done, of_threads };
+    // Of a message: bytes, from its first.
+    struct Flow {
+        State state = State::ours;
+        bool is_sending = false;
+        bool is_announced = false; // over the host: that it comes in fragments
+        bool has_header = false;   // and of the next
+        Set ready;                 // may be sent, or put where it belongs
+        Set come;                  // and not yet put there
+        Interval current{0, 0};    // on its way
+        plan::Bytes received = 0;  // over the host, in fragments
+        std::array<std::int64_t, 2> header{};
+        std::array<MPI_Request, 3> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+        std::unique_ptr<std::byte[]> hold; // what has come
+    };
+
+    Flow& flow(plan::StepId id) { return flows_[static_cast<std::size_t>(id)]; }
+    const Flow& flow(plan::StepId id) const { return flows_[static_cast<std::size_t>(id)]; }
+    void run();
+    void execute(plan::StepId id, const Set& parts);
+    void listen(plan::StepId id);
+    void take_on_edge(plan::StepId id);
+    std::byte* hold(plan::StepId id);
+    void came(plan::StepId id, const Interval& part);
+    void use(plan::StepId id);
+    void send(plan::StepId id);
+    void take_next(Flow& it);
+    bool is_whole(plan::StepId id);
+    bool proceed(plan::StepId id);
+    void begin_on_edge(plan::StepId id);
+    void send_over_host(plan::StepId id);
+    bool have_ended(Flow& it);
+    void receive(plan::StepId id);
+    void receive_header(plan::StepId id);
+    void receive_fragment(plan::StepId id);
+    void arrive(plan::StepId id, const Set& parts);
+    void finish(plan::StepId id, const Interval& part);
+
+    Operation& operation_;
+    plan::Fragments fragments_;
+    std::vector<Flow> flows_;
+    std::vector<plan::StepId> over_host_; // messages
+    std::size_t unfinished_ = 0;          // steps, but those that threads send
+};
+
+// What an operation has whose messages may be fragmented: what is done in the round, and which
+// partitions are joined.
+class Fragmentation {
+  public:
+    Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound);
+
+    void start_round() { std::fill(done_.begin(), done_.end(), false); }
+    void note(plan::StepId id) { done_[static_cast<std::size_t>(id)] = true; }
+    bool is_done(plan::StepId id) const { return done_[static_cast<std::size_t>(id)]; }
+
+    // Whether some step waits for partitions of which is_marked(p) tells that some are, and not
+    // all.
+    template<class IsMarked>
+    bool any_incomplete(IsMarked is_marked) const {
+        return std::ranges::any_of(joints_, [&](const Joint& joint) {
+            const bool is_first = is_marked(joint.first);
+            for (std::size_t p = joint.first + 1; p <= joint.last; ++p)
+                if (is_marked(p) != is_first) return true;
+            return false;
+        });
+    }
+
+    // Whether nothing has changed for some turns, by what `marks` sums up: other threads may be
+    // about to mark what is missing.
+    bool is_quiet(std::int64_t marks) {
+        constexpr int long_enough = 16;
+        if (marks != std::exchange(last_marks_, marks)) quiet_turns_ = 0;
+        return ++quiet_turns_ >= long_enough;
+    }
+
+    std::unique_ptr<FragmentedRound> round;
+
+  private:
+    // A step that waits for several partitions, which follow each other.
+    struct Joint {
+        std::size_t first, last;
+    };
+    std::vector<char> done_;
+    std::vector<Joint> joints_;
+    std::int64_t last_marks_ = 0;
+    int quiet_turns_ = 0;
+};
+
+} // namespace mpix::run
