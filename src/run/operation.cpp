@@ -64,10 +64,13 @@ Operation::Operation(About about) : about_(std::move(about)) {
     engine().reserve_gated();
 }
 
+// What is attached may be known to others who would bind it: they have found it whole, or do not
+// find it any more.
 Operation::~Operation() {
+    const Engine::Guard guard(engine());
+    about_.attached.reset();
     free_host_objects();
     set_quick(Quick::no);
-    const Engine::Guard guard(engine());
     part_with_followers();
     if (members()) leave_members();
     if (has_gates()) engine().unreserve_gated();
