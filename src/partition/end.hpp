@@ -34,13 +34,17 @@ class End {
     // What the other end has to know.
     void describe(Letter& letter) const;
 
-    // Gives the operation its plan. The sender says in `answer` where its messages are.
-    void bind_sender(const Letter& request, Letter& answer);
+    // Gives the operation its plan. The sender says in `offer` where its messages are.
+    void bind_sender(const run::Card& receiver, Letter& offer);
     void bind_receiver(const Letter& offer);
     // There is no other end, or it has failed: nothing travels.
     void bind_alone(int code);
 
-    bool is_matched = false;
+    // ---- for the matching ----
+
+    std::uint64_t turn = 0;  // among those of this process
+    bool is_waiting = false; // it can be found there
+    bool is_started = false;
 
   private:
     plan::Partitioned problem() const;

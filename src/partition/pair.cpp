@@ -34,13 +34,14 @@ std::unique_ptr<run::Operation> make_end(const PairArguments& pair) {
     auto identity = run::Identity::required(pair.arguments.comm);
     const bool is_alone = pair.peer == MPI_PROC_NULL;
     const int peer = is_alone ? MPI_PROC_NULL : identity->post_rank(pair.peer);
-    const auto end =
+    auto made =
         std::make_shared<End>(pair.arguments, std::move(identity), pair.sends, peer, pair.tag);
-    auto operation = std::make_unique<run::Operation>(about(pair, end));
-    end->attach(*operation);
+    End& end = *made;
+    auto operation = std::make_unique<run::Operation>(about(pair, std::move(made)));
+    end.attach(*operation);
     const run::Engine::Guard guard(run::engine());
     if (is_alone)
-        end->bind_alone(MPI_SUCCESS);
+        end.bind_alone(MPI_SUCCESS);
     else
         match(end);
     return operation;

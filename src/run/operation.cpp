@@ -6,6 +6,7 @@
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/process.hpp"
+#include "run/unbound.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -235,13 +236,26 @@ void Operation::bind_gates() {
     partitions()->gates.bind(plan_, directs);
 }
 
+namespace {
+
+void (*start_unbound)(Operation&) = nullptr;
+
+} // namespace
+
+void call_when_started_unbound(void (*callback)(Operation&)) { start_unbound = callback; }
+
+void started_unbound(Operation& operation) {
+    if (start_unbound) start_unbound(operation);
+}
+
 void Operation::open() {
     meter_.start();
     if (cycle_) return open_round();
     set(State::active);
     error_ = standing_error_;
     if (partitions()) start_round();
-    if (is_bound_) run();
+    if (is_bound_) return run();
+    started_unbound(*this);
 }
 
 void Operation::start_round() {
