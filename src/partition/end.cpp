@@ -101,6 +101,9 @@ void End::bind_receiver(const Letter& offer) {
         operation_->fail(host::error_code(
             MPI_ERR_TRUNCATE, "the sender has " + std::to_string(offer.bytes) +
                                   " bytes, the receiver " + std::to_string(segment.bytes())));
+    run::Envelope came = envelope_;
+    came.bytes = std::min(came.bytes, offer.bytes);
+    operation_->set_envelope(came);
     const run::Engine::Guard guard(run::engine());
     run::Channels::Link link;
     const bool is_near = offer.block != run::Card::nowhere;

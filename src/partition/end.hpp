@@ -28,6 +28,8 @@ class End {
     const run::Identity& identity() const { return *identity_; }
     const std::shared_ptr<run::Identity>& shared_identity() const { return identity_; }
     std::int64_t bytes() const { return segment_.bytes(); }
+    // What the status of a receive tells, if all of it comes.
+    void set_envelope(const run::Envelope& envelope) { envelope_ = envelope; }
     run::Operation& operation() const { return *operation_; }
     void attach(run::Operation& operation) { operation_ = &operation; }
 
@@ -58,6 +60,7 @@ class End {
     Binding binding_;
     plan::Segment segment_;
     int first_tag_ = -1; // taken
+    run::Envelope envelope_{};
     run::Operation* operation_ = nullptr;
 };
 

@@ -19,10 +19,12 @@ run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end)
     about.buffers = run::Buffers::of(pair.arguments);
     about.partitions = std::make_unique<run::Partitions>(pair.sends ? numbers : Numbering(),
                                                          pair.sends ? Numbering() : numbers);
-    if (!pair.sends)
+    if (!pair.sends) {
         about.envelope = pair.peer == MPI_PROC_NULL
                              ? run::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0}
                              : run::Envelope{pair.peer, pair.tag, end->bytes()};
+        end->set_envelope(*about.envelope);
+    }
     about.attached = std::move(end);
     return about;
 }
