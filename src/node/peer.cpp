@@ -106,9 +106,8 @@ std::shared_ptr<const Peer> Known::find(const Ticket& ticket) {
 void Known::forget_unused(bool only_ended) {
     std::erase_if(peers_, [&](const auto& entry) {
         const auto& [nonce, peer] = entry;
-        const bool is_kept =
-            peer.use_count() > 1 ||
-            (only_ended && access(file_of(peer->ticket()).c_str(), F_OK) == 0);
+        const bool is_kept = peer.use_count() > 1 ||
+                             (only_ended && access(file_of(peer->ticket()).c_str(), F_OK) == 0);
         if (!is_kept) readable_.erase(nonce);
         return !is_kept;
     });

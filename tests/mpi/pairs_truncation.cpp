@@ -147,8 +147,8 @@ void check_what_comes(int sent, const Cut& cut) {
         const int ints = cut.parts * cut.ints(), bytes = ints * static_cast<int>(sizeof(int));
         std::vector<int> data(static_cast<std::size_t>(ints));
         int position = 0;
-        CHECK_MPI(MPI_Pack(in.data(), cut.parts * cut.count, cut.type, data.data(), bytes, &position,
-                           MPI_COMM_SELF));
+        CHECK_MPI(MPI_Pack(in.data(), cut.parts * cut.count, cut.type, data.data(), bytes,
+                           &position, MPI_COMM_SELF));
         std::copy(wanted.begin(), wanted.end(), data.begin());
         position = 0;
         CHECK_MPI(MPI_Unpack(data.data(), bytes, &position, all.data(), cut.parts * cut.count,
