@@ -154,9 +154,27 @@ TEST_CASE("a ticket leads to one peer, however often it is asked for") {
     CHECK(find_peer(owner.ticket) == peer);
     const std::byte* const at = peer->at(0);
     CHECK(is_mapped(at));
-    peer.reset(); // nobody uses it
-    CHECK_FALSE(is_mapped(at));
-    CHECK(find_peer(owner.ticket) == nullptr);
+    peer.reset();
+}
+
+TEST_CASE("a peer that nobody uses stays mapped until its process has ended") {
+    Owner first, second, third;
+    const auto mapped_at = [](const Owner& owner) -> const std::byte* {
+        const auto peer = find_peer(owner.ticket);
+        return peer ? peer->at(0) : nullptr;
+    };
+    const std::byte* const at = mapped_at(first);
+    REQUIRE(at != nullptr);
+    CHECK(is_mapped(at));
+    CHECK(mapped_at(second) != nullptr);
+    CHECK(is_mapped(at));
+    CHECK(mapped_at(first) == at);
+    kill(static_cast<pid_t>(first.ticket.process), SIGKILL);
+    CHECK(first.end() == "signal 9");
+    const std::byte* const other = mapped_at(third);
+    CHECK(other != nullptr);
+    CHECK((!is_mapped(at) || other == at));
+    CHECK(mapped_at(first) == nullptr);
 }
 
 TEST_CASE("the own ticket leads to the own segment") {
