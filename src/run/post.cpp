@@ -3,6 +3,7 @@
 // Making the communicator, and what its processes are called in it.
 #include "run/post.hpp"
 
+#include "run/context.hpp"
 #include "run/mix.hpp"
 #include "run/process.hpp"
 
@@ -18,13 +19,24 @@
 namespace mpix::run {
 namespace {
 
+// All members have entered when this returns; plans move meanwhile. After it none of them waits for
+// another by a plan.
+int gather(MPI_Comm comm) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = HOST(Ibarrier)(comm, &request);
+    return code == MPI_SUCCESS ? wait_for(request) : code;
+}
+
 int copy(MPI_Comm comm, MPI_Comm* made) {
     int is_inter = 0;
+    if (const int code = gather(comm); code != MPI_SUCCESS) return code;
     HOST(Comm_test_inter)(comm, &is_inter);
     return is_inter ? HOST(Intercomm_merge)(comm, 0, made) : HOST(Comm_dup)(comm, made);
 }
 
-// The host would call the error handler of the program.
+// The host would call the error handler of the communicator. Only for one that the program has not
+// seen yet, out of a session, where every communicator has a handler: one that has none, as
+// MPI_COMM_WORLD of MPICH, would get one by what puts it back, and hand it on to its duplicates.
 int copy_quietly(MPI_Comm comm, MPI_Comm* made) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     HOST(Comm_get_errhandler)(comm, &handler);
@@ -44,18 +56,22 @@ std::uint64_t draw() {
 // The first one's draw.
 int agree(MPI_Comm comm, std::uint64_t* number) {
     *number = draw();
-    return HOST(Bcast)(number, 1, MPI_UINT64_T, 0, comm);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = HOST(Ibcast)(number, 1, MPI_UINT64_T, 0, comm, &request);
+    return code == MPI_SUCCESS ? wait_for(request) : code;
 }
 
 } // namespace
 
 // Memory is asked for in the end: whoever has none may not leave the others waiting.
 std::shared_ptr<Post> Post::over(MPI_Comm comm) {
+    const bool is_world = comm == MPI_COMM_WORLD;
     MPI_Comm made = MPI_COMM_NULL;
     std::uint64_t number = 0;
-    if (copy_quietly(comm, &made) != MPI_SUCCESS) return nullptr;
+    int code = is_world ? copy(comm, &made) : copy_quietly(comm, &made);
+    if (code != MPI_SUCCESS) return nullptr;
     HOST(Comm_set_errhandler)(made, MPI_ERRORS_RETURN);
-    const int code = comm == MPI_COMM_WORLD ? MPI_SUCCESS : agree(made, &number);
+    if (!is_world) code = agree(made, &number);
     try {
         if (code == MPI_SUCCESS) return std::make_shared<Post>(made, number);
     } catch (const std::bad_alloc&) { // there is none

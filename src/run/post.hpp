@@ -17,7 +17,8 @@ namespace mpix::run {
 class Post {
   public:
     // Among the members of a communicator on which nothing hangs yet, of both groups if it has two.
-    // Collective. Null where the host refuses.
+    // Collective; plans move meanwhile. Null where the host refuses, which it tells the handler of
+    // MPI_COMM_WORLD alone.
     static std::shared_ptr<Post> over(MPI_Comm comm);
 
     Post(MPI_Comm made, std::uint64_t number);
