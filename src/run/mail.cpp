@@ -10,16 +10,21 @@
 #include "run/waiting.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace mpix::run {
 namespace {
 
 constinit Immortal<Mail*> the_mail;
 
+// Not on the heap: Open MPI 4.1, once it has refused a communicator, still sends and receives in
+// memory that it has given back, as late as in MPI_Finalize.
+alignas(Mail) std::byte room[sizeof(Mail)];
+
 } // namespace
 
 Mail& mail() {
-    if (!the_mail.value) the_mail.value = new Mail; // never destroyed
+    if (!the_mail.value) the_mail.value = new (room) Mail; // never destroyed
     return *the_mail.value;
 }
 
