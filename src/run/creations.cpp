@@ -77,6 +77,7 @@ bool notes_creations() { return are_noted.load(std::memory_order_relaxed); }
 void end_creations() {
     are_noted.store(false, std::memory_order_relaxed);
     if (world()) world()->free();
+    Post::free_unused();
     Identity::end();
 }
 

@@ -4,6 +4,7 @@
 #include "run/post.hpp"
 
 #include "run/context.hpp"
+#include "run/mail.hpp"
 #include "run/mix.hpp"
 #include "run/process.hpp"
 
@@ -13,8 +14,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace mpix::run {
 namespace {
@@ -53,6 +56,9 @@ std::uint64_t draw() {
     return mixed(getpid(), now, ++times);
 }
 
+constinit std::mutex unused_mutex;
+constinit Post* first_unused = nullptr;
+
 // The first one's draw.
 int agree(MPI_Comm comm, std::uint64_t* number) {
     *number = draw();
@@ -65,6 +71,7 @@ int agree(MPI_Comm comm, std::uint64_t* number) {
 
 // Memory is asked for in the end: whoever has none may not leave the others waiting.
 std::shared_ptr<Post> Post::over(MPI_Comm comm) {
+    free_unused();
     const bool is_world = comm == MPI_COMM_WORLD;
     MPI_Comm made = MPI_COMM_NULL;
     std::uint64_t number = 0;
@@ -73,10 +80,14 @@ std::shared_ptr<Post> Post::over(MPI_Comm comm) {
     HOST(Comm_set_errhandler)(made, MPI_ERRORS_RETURN);
     if (!is_world) code = agree(made, &number);
     try {
-        if (code == MPI_SUCCESS) return std::make_shared<Post>(made, number);
+        if (code == MPI_SUCCESS) {
+            auto* const post = new Post(made, number);
+            made = MPI_COMM_NULL; // it is the post's, whatever happens to that
+            return std::shared_ptr<Post>(post, set_aside);
+        }
     } catch (const std::bad_alloc&) { // there is none
     }
-    HOST(Comm_free)(&made);
+    if (made != MPI_COMM_NULL) HOST(Comm_free)(&made);
     return nullptr;
 }
 
@@ -86,8 +97,25 @@ Post::Post(MPI_Comm made, std::uint64_t number) : comm_(made), number_(number) {
 
 void Post::free() {
     if (comm_ == MPI_COMM_NULL || is_closed()) return;
+    close_mail(comm_);
     HOST(Group_free)(&group_);
     HOST(Comm_free)(&comm_);
+}
+
+// The last user may go while the host frees its communicator and holds locks of its own: the guard,
+// which is held around calls of the host, is not taken there.
+void Post::set_aside(Post* unused) {
+    const std::lock_guard lock(unused_mutex);
+    unused->next_unused_ = std::exchange(first_unused, unused);
+}
+
+void Post::free_unused() {
+    Post* unused = nullptr;
+    {
+        const std::lock_guard lock(unused_mutex);
+        unused = std::exchange(first_unused, nullptr);
+    }
+    while (unused) delete std::exchange(unused, unused->next_unused_);
 }
 
 int Post::rank_of(MPI_Group group, int rank) const {

@@ -43,10 +43,16 @@ class Post {
     // Before the host ends. From then on comm() is null.
     void free();
 
+    // Frees those that have lost their last user, which may have been anywhere.
+    static void free_unused();
+
   private:
     MPI_Comm comm_;
     MPI_Group group_ = MPI_GROUP_NULL;
+    static void set_aside(Post* unused);
+
     const std::uint64_t number_;
+    Post* next_unused_ = nullptr;
     Counts joins_;
 };
 
