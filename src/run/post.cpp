@@ -50,7 +50,7 @@ int copy_quietly(MPI_Comm comm, MPI_Comm* made) {
     return code;
 }
 
-std::uint64_t draw() {
+std::uint64_t draw_at_random() {
     static std::atomic<unsigned> times{0};
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
     return mixed(getpid(), now, ++times);
@@ -61,7 +61,7 @@ constinit Post* first_unused = nullptr;
 
 // The first one's draw.
 int agree(MPI_Comm comm, std::uint64_t* number) {
-    *number = draw();
+    *number = draw_at_random();
     MPI_Request request = MPI_REQUEST_NULL;
     const int code = HOST(Ibcast)(number, 1, MPI_UINT64_T, 0, comm, &request);
     return code == MPI_SUCCESS ? wait_for(request) : code;
@@ -124,10 +124,9 @@ int Post::rank_of(MPI_Group group, int rank) const {
     return found;
 }
 
-// In parts, so that it needs no memory: to lose count for want of it would be worse.
-std::optional<std::uint64_t> Post::number_of(MPI_Group group) const {
+// In parts, so that it needs no memory: all members have to come to the same answer.
+bool Post::has(MPI_Group group) const {
     std::array<int, 256> ranks, found;
-    std::uint64_t number = 0;
     int size = 0;
     HOST(Group_size)(group, &size);
     for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
@@ -135,12 +134,17 @@ std::optional<std::uint64_t> Post::number_of(MPI_Group group) const {
         std::iota(ranks.begin(), ranks.end(), first);
         HOST(Group_translate_ranks)
         (group, static_cast<int>(part), ranks.data(), group_, found.data());
-        for (const int rank : std::span(found).first(part)) {
-            if (rank == MPI_UNDEFINED) return std::nullopt;
-            number = mixed(number, rank);
-        }
+        const auto translated = std::span(found).first(part);
+        if (std::ranges::find(translated, MPI_UNDEFINED) != translated.end()) return false;
     }
-    return mixed(number, size);
+    return true;
+}
+
+std::uint64_t Post::draw() {
+    int rank = 0;
+    HOST(Comm_rank)(comm_, &rank);
+    const auto times = draws_.fetch_add(1, std::memory_order_relaxed);
+    return std::max<std::uint64_t>(mixed(number_, rank, times), 1);
 }
 
 } // namespace mpix::run

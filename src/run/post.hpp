@@ -6,11 +6,10 @@
 #pragma once
 
 #include "host/host.hpp"
-#include "run/counts.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace mpix::run {
 
@@ -33,12 +32,11 @@ class Post {
     // MPI_UNDEFINED if that process is not here.
     int rank_of(MPI_Group group, int rank) const;
 
-    // Equal wherever the group has the same processes in the same order; none if one of them is not
-    // here.
-    std::optional<std::uint64_t> number_of(MPI_Group group) const;
+    // Whether all of its processes are here.
+    bool has(MPI_Group group) const;
 
-    // Of the same pair of groups.
-    Counts& joins() { return joins_; }
+    // A number that no process gets here a second time, nor any other. Not 0.
+    std::uint64_t draw();
 
     // Before the host ends. From then on comm() is null.
     void free();
@@ -53,7 +51,7 @@ class Post {
 
     const std::uint64_t number_;
     Post* next_unused_ = nullptr;
-    Counts joins_;
+    std::atomic<std::uint64_t> draws_{0}; // orders nothing
 };
 
 } // namespace mpix::run
