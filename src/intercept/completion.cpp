@@ -41,7 +41,11 @@ int finish(const Member& member, MPI_Status* status) {
     return code == MPI_SUCCESS ? code : host::raise(member.errors_to(), code);
 }
 
-Operation* lookup(MPI_Request request) { return member(&request).operation; }
+// What is idle stays so.
+Operation* lookup(MPI_Request request) {
+    const Guard guard(engine());
+    return handles().find(request);
+}
 
 int misuse(const Operation& operation, const char* call, const char* what) {
     return raise(operation.errors_to(), MPI_ERR_REQUEST,
