@@ -64,16 +64,20 @@ int start(Operation& operation, const char* call) {
             return raise(operation.errors_to(), MPI_ERR_ARG,
                          std::string(call) + ": " + array + " of " + operation.name() +
                              " changed since the init");
+    Fault fault;
     {
         const Guard guard(engine());
-        if (!operation.is_plain()) [[unlikely]]
-            return start_bundled(operation, call);
-        if (operation.may_start()) {
+        if (!operation.is_plain()) [[unlikely]] {
+            fault = start_bundled(operation);
+            if (fault.error_class == MPI_SUCCESS) return MPI_SUCCESS;
+        } else if (operation.may_start()) {
             engine().start(operation);
             return MPI_SUCCESS;
         }
     }
-    return refuse(operation, call);
+    if (fault.error_class == MPI_SUCCESS) return refuse(operation, call);
+    return raise(operation.errors_to(), fault.error_class,
+                 std::string(call) + ": request of " + operation.name() + fault.text);
 }
 
 // Null if it is not ours, or if it is started already.
@@ -279,15 +283,16 @@ int request_free(MPI_Request* request) {
     if (operation->is_channel() || operation->is_promise())
         return misuse(*operation, "MPI_Request_free", ": a channel is unbound, not freed");
     std::unique_ptr<Operation> removed;
+    const char* fault = " is active";
     {
         // Out of the table before the host can use the handle again.
         const Guard guard(engine());
         if (operation->is_member())
-            return misuse(*operation, "MPI_Request_free", " is a member of a bundle");
-        if (operation->state() == State::inactive || operation->is_follower())
+            fault = " is a member of a bundle";
+        else if (operation->state() == State::inactive || operation->is_follower())
             removed = remove_request(*request);
     }
-    if (!removed) return misuse(*operation, "MPI_Request_free", " is active");
+    if (!removed) return misuse(*operation, "MPI_Request_free", fault);
     const int freed = channel::free(*removed);
     const int code = HOST(Request_free)(request);
     return freed == MPI_SUCCESS ? code : host::raise(removed->errors_to(), freed);
