@@ -143,41 +143,21 @@ int test_for(Quick& quick, int* flag, MPI_Status* status) {
     return raised(*quick.operation, code);
 }
 
-// The MPI_ERROR fields of our members: the host sets those of inactive requests too, the standard
-// only on MPI_ERR_IN_STATUS.
-class ErrorFields {
-  public:
-    ErrorFields(const Batch& batch, const MPI_Status statuses[]) {
-        if (statuses == MPI_STATUSES_IGNORE) return;
-        for (const Member& member : batch) before_.push_back(statuses[member.index].MPI_ERROR);
-    }
-    int before(std::size_t member) const { return before_[member]; }
-
-  private:
-    boost::container::small_vector<int, 32> before_;
-};
-
-// Our part of a completed array: statuses, and error fields if anything failed.
-int finish_all(int count, const Batch& batch, MPI_Status statuses[], const ErrorFields& fields,
-               int host_code) {
-    boost::container::small_vector<int, 32> codes;
+// Our part of a completed array. Where nothing has failed every MPI_ERROR is MPI_SUCCESS, as hosts
+// have it, though the standard does not ask for that.
+int finish_all(int count, const Batch& batch, MPI_Status statuses[], int host_code) {
+    const bool are_told = statuses != MPI_STATUSES_IGNORE;
     const Member* failed = nullptr;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        const Member& member = batch[i];
-        const bool ignored = statuses == MPI_STATUSES_IGNORE;
-        codes.push_back(member.finish(ignored ? MPI_STATUS_IGNORE : &statuses[member.index]));
-        if (!ignored) statuses[member.index].MPI_ERROR = fields.before(i);
-        if (codes.back() != MPI_SUCCESS && !failed) failed = &member;
+    for (int i = 0; are_told && host_code == MPI_SUCCESS && i < count; ++i)
+        statuses[i].MPI_ERROR = MPI_SUCCESS;
+    for (const Member& member : batch) {
+        MPI_Status* const status = are_told ? &statuses[member.index] : MPI_STATUS_IGNORE;
+        const int code = member.finish(status);
+        if (are_told) status->MPI_ERROR = code;
+        if (code != MPI_SUCCESS && !failed) failed = &member;
     }
-    if (!failed && host_code == MPI_SUCCESS) return MPI_SUCCESS;
-    if (statuses != MPI_STATUSES_IGNORE) {
-        if (host_code == MPI_SUCCESS)
-            for (int i = 0; i < count; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            statuses[batch[i].index].MPI_ERROR = codes[i];
-    }
-    return host_code != MPI_SUCCESS ? host_code
-                                    : host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
+    if (!failed || host_code != MPI_SUCCESS) return host_code;
+    return host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
 }
 
 } // namespace
@@ -226,7 +206,6 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
     Batch batch(count, requests);
-    const ErrorFields fields(batch, statuses);
     run::Patience patience;
     while (!batch.progress_all_done()) patience.pause();
     int code = MPI_SUCCESS, flag = !batch.has_others();
@@ -237,14 +216,13 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
         progress();
         patience.pause();
     }
-    return finish_all(count, batch, statuses, fields, code);
+    return finish_all(count, batch, statuses, code);
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Testall)(count, requests, flag, statuses);
     engine().ask_host_next();
     Batch batch(count, requests);
-    const ErrorFields fields(batch, statuses);
     *flag = 0;
     if (!batch.progress_all_done()) return MPI_SUCCESS;
     int code = MPI_SUCCESS;
@@ -254,7 +232,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
         batch.give_back();
     }
     if (code == MPI_SUCCESS && !*flag) return code;
-    return finish_all(count, batch, statuses, fields, code);
+    return finish_all(count, batch, statuses, code);
 }
 
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
