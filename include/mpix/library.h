@@ -21,7 +21,7 @@ extern "C" {
 /* What the library is and can do here, as lines of text that mpix-info prints: version, host,
  * capabilities, variables, info keys, solvers. Outside MPI_Init and MPI_Finalize it lacks what MPI
  * alone knows. The text lasts until the process ends; a null pointer if there is no memory for it.
- * Local, any thread; it waits for a child that it forks. No errors. */
+ * Local, any thread; nothing is forked. No errors. */
 MPIX_EXPORT const char* MPIX_Describe(void);
 
 /* The solver that made the plan of a collective's request, or "delegate" where the host runs it; a
