@@ -47,7 +47,8 @@ MPIX_EXPORT const char* MPIX_Plan_name(MPI_Request request);
  * MPI_COMM_WORLD if it is none of these: REQUEST (null, the host's own, sends and receives of
  * MPI_Send_init and its kin too, a bundle, a generalized request, a request for one partition, one
  * that is active, being bound, or a member of an active bundle), BUFFER (MPI_IN_PLACE for an
- * address, or the reverse), NO_MEM, and those of the host. */
+ * address, or the reverse; memory of a device for what the host does not run), NO_MEM,
+ * and those of the host. */
 MPIX_EXPORT int MPIX_Request_rebind(MPI_Request request, const void* sendbuf, void* recvbuf);
 
 #ifdef __cplusplus
