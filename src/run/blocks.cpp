@@ -3,6 +3,7 @@
 // A row a kind. Between two groups every rank deals with the remote group alone.
 #include "run/blocks.hpp"
 
+#include "run/device_buffers.hpp"
 #include "run/failure.hpp"
 #include "run/layout.hpp"
 #include "run/ops.hpp"
@@ -156,6 +157,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
     if (arguments.over_host) facts.over_host = true;
     facts.wish = arguments.wish;
     facts.widest = widest(arguments);
+    facts.on_device = is_on_device(arguments);
     agree(context, facts, pair_blocks(context, arguments));
     return facts;
 }

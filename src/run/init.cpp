@@ -61,8 +61,10 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
     plan::Shape& shape = translation.problem.shape;
     shape.one_node = context->mates().everyone() && !translation.binding.over_host;
     if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
-    const plan::Solver* solver =
-        context->choice().solver(arguments.collective, shape, translation.wish);
+    const plan::Solver* const solver =
+        translation.on_device
+            ? nullptr
+            : context->choice().solver(arguments.collective, shape, translation.wish);
     return bind(context, arguments, std::move(translation), solver);
 }
 

@@ -121,6 +121,7 @@ Translation GroupTranslator::run() {
     out_.binding.over_host = facts.over_host != 0;
     out_.wish = facts.wish;
     out_.widest = facts.widest;
+    out_.on_device = facts.on_device != 0;
     problem.rank = context_.rank_of_all;
     problem.shape.ranks = context_.ranks_of_all;
     out_.binding.send = args_.send.buffer;

@@ -4,6 +4,7 @@
 #include "run/binding.hpp"
 
 #include "run/blocks.hpp"
+#include "run/device_buffers.hpp"
 #include "run/exchange.hpp"
 #include "run/intergroup.hpp"
 
@@ -203,9 +204,11 @@ void Translator::share() {
     facts_.over_host = args_.over_host || !out_.binding.is_dense();
     facts_.wish = args_.wish;
     facts_.widest = widest(args_);
+    facts_.on_device = is_on_device(args_);
     agree(context_, facts_, pairing_);
     out_.wish = facts_.wish;
     out_.widest = facts_.widest;
+    out_.on_device = facts_.on_device != 0;
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
