@@ -53,6 +53,12 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
+// What the order in which a reduction combines may depend on.
+enum class Order : std::uint8_t {
+    free,     // on anything: no order shows in the result
+    repeated, // on nothing that is measured: every run has the same bits
+};
+
 struct Shape {
     Kind kind = Kind::barrier;
     int ranks = 1;
@@ -67,6 +73,7 @@ struct Shape {
     // One of many that are under way at once, as their partitions become ready: of few messages,
     // and a rank waits for none whose share it does not get.
     bool is_piece = false;
+    Order order = Order::free;
 };
 
 // What the places mean, by kind. In place is said by a send place that equals a receive place.

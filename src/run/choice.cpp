@@ -24,6 +24,14 @@ namespace {
 // What a message within the node takes beside the way of its number to the other process.
 constexpr double software_us = 0.05;
 
+// What nodes are mostly found to cost, for what may depend on nothing that is measured.
+constexpr node::Costs usual{.is_measured = true,
+                            .latency = 0.15,
+                            .cached = {0, 1.0 / 10000},
+                            .streamed = {0.3, 1.0 / 14000},
+                            .copy = 1.0 / 16000,
+                            .reduce = 1.0 / 16000};
+
 // Powers of two: then most runs on one machine choose alike.
 double rounded(double cost) { return cost > 0 ? std::exp2(std::round(std::log2(cost))) : 0; }
 
@@ -130,24 +138,30 @@ void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& c
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);
 }
 
-plan::Model Choice::model(bool one_node) const {
+void Choice::limit_order(plan::Shape& shape, bool shows) const {
+    shape.order = shows ? plan::Order::repeated : plan::Order::free;
+}
+
+plan::Model Choice::model(const plan::Shape& shape) const {
+    const bool may_measure = shape.order != plan::Order::repeated;
+    // Ranks that take turns have measured nothing.
+    const node::Costs& costs = may_measure || costs_.is_crowded() ? costs_ : usual;
     plan::Model model;
-    if (costs_.is_measured) {
-        model.copy_us = rounded(costs_.copy);
-        model.reduce_us = rounded(costs_.reduce);
-        model.node_per_byte_us =
-            rounded(std::min(costs_.cached.per_byte, costs_.streamed.per_byte));
+    if (costs.is_measured) {
+        model.copy_us = rounded(costs.copy);
+        model.reduce_us = rounded(costs.reduce);
+        model.node_per_byte_us = rounded(std::min(costs.cached.per_byte, costs.streamed.per_byte));
     }
-    model.node_latency_us = rounded(costs_.latency) + software_us;
-    model.ranks_per_core = costs_.ranks_per_core;
+    model.node_latency_us = rounded(costs.latency) + software_us;
+    model.ranks_per_core = costs.ranks_per_core;
     if (model.is_crowded()) model.crossing = 1; // they do not send all at once
     if (has_tuning_) table().apply_to(model);
-    return one_node ? model.within_node() : model;
+    return shape.one_node ? model.within_node() : model;
 }
 
 const plan::Solver* Choice::solver(Collective collective, const plan::Shape& shape,
                                    Wish wish) const {
-    const plan::Model all_constants = model(shape.one_node);
+    const plan::Model all_constants = model(shape);
     if (has_plan_ && !settings().MPIX_PLAN.empty()) {
         if (is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
         if (const plan::Solver* named = choose_named(shape, all_constants)) return named;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which solver makes a plan. Asked in this order: MPIX_PLAN, the wish of the request's info, the
-// table of MPIX_TUNING, the model, whose constants are measured or from that table. What ranks do
-// not have alike is left out on all of them, because ranks that choose differently deadlock.
+// table of MPIX_TUNING, the model, whose constants are measured or from that table. Where the order
+// of a reduction shows in its result nothing measured decides. What ranks do not have alike is left
+// out on all of them, because ranks that choose differently deadlock.
 #pragma once
 
 #include "node/course.hpp"
@@ -38,7 +39,9 @@ class Choice {
     void settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs, bool reports);
 
     bool all_count() const { return all_count_; }
-    plan::Model model(bool one_node) const;
+    // Says in the shape what its order may depend on; `shows`: its result tells the order.
+    void limit_order(plan::Shape& shape, bool shows) const;
+    plan::Model model(const plan::Shape& shape) const;
     // Null delegates.
     const plan::Solver* solver(Collective collective, const plan::Shape& shape, Wish wish) const;
 
