@@ -122,24 +122,31 @@ std::string_view name_of(Wish wish) {
 
 Fingerprints Fingerprints::own() {
     static const Fingerprints own{fingerprint(settings().MPIX_PLAN), fingerprint(to_text(table())),
-                                  settings().MPIX_STATS};
+                                  settings().MPIX_STATS, settings().MPIX_REPRODUCIBLE};
     return own;
 }
 
 void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs,
                     bool reports) {
     costs_ = costs;
-    static std::atomic_flag is_plan_reported{}, is_tuning_reported{};
+    static std::atomic_flag is_plan_reported{}, is_tuning_reported{}, is_bits_reported{};
     has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
     has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
+    is_reproducible_ = std::ranges::any_of(
+        of_ranks, [](const Fingerprints& of_rank) { return of_rank.reproducible != 0; });
     all_count_ = settings().MPIX_STATS && is_alike(of_ranks, &Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);
+    if (!is_alike(of_ranks, &Fingerprints::reproducible) && !is_bits_reported.test_and_set())
+        std::fputs("mpix: MPIX_REPRODUCIBLE=1 of one rank holds for all of its communicator\n",
+                   stderr);
 }
 
 void Choice::limit_order(plan::Shape& shape, bool shows) const {
-    shape.order = shows ? plan::Order::repeated : plan::Order::free;
+    if (!shows) return;
+    shape.order = is_reproducible_ ? plan::Order::fixed : plan::Order::repeated;
+    if (is_reproducible_) shape.commutative = false;
 }
 
 plan::Model Choice::model(const plan::Shape& shape) const {
@@ -162,12 +169,13 @@ plan::Model Choice::model(const plan::Shape& shape) const {
 const plan::Solver* Choice::solver(Collective collective, const plan::Shape& shape,
                                    Wish wish) const {
     const plan::Model all_constants = model(shape);
+    const bool may_delegate = shape.order != plan::Order::fixed; // the host has its own
     if (has_plan_ && !settings().MPIX_PLAN.empty()) {
-        if (is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
+        if (may_delegate && is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
         if (const plan::Solver* named = choose_named(shape, all_constants)) return named;
     }
-    if (wish == delegation) return nullptr;
-    if (wish != no_wish) {
+    if (wish == delegation && may_delegate) return nullptr;
+    if (wish != no_wish && wish != delegation) {
         const plan::Solver* wished = plan::catalogue()[static_cast<std::size_t>(wish - 1)];
         if (wished->kind == shape.kind && wished->applicable(shape)) return wished;
     }

@@ -25,9 +25,10 @@ std::string_view name_of(Wish wish);
 
 // What tells apart ranks that would choose differently, or not all count.
 struct Fingerprints {
-    std::uint64_t plan = 0;       // of MPIX_PLAN
-    std::uint64_t tuning = 0;     // of the table
-    std::uint64_t statistics = 0; // MPIX_STATS
+    std::uint64_t plan = 0;         // of MPIX_PLAN
+    std::uint64_t tuning = 0;       // of the table
+    std::uint64_t statistics = 0;   // MPIX_STATS
+    std::uint64_t reproducible = 0; // MPIX_REPRODUCIBLE
 
     static Fingerprints own();
 };
@@ -50,6 +51,7 @@ class Choice {
     bool has_plan_ = true;
     bool has_tuning_ = true;
     bool all_count_ = false;
+    bool is_reproducible_ = false; // where one rank wants it
 };
 
 // Reads the table, which says what is wrong with it. Any number of times.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# bits.sh RUNNER HOST BITS MANY_CORES: every run of reductions gives the same bits, whatever was
-# measured. Four ranks.
+# bits.sh RUNNER HOST BITS MANY_CORES: by default every run of reductions gives the same bits,
+# whatever was measured; with MPIX_REPRODUCIBLE=1 also any placement, transport and table, and the
+# other host, if its program is built too. Four ranks.
 set -u
 runner=$1 host=$2 program=$3 many_cores=$4
 files=$(mktemp -d)
@@ -29,3 +30,27 @@ for run in 2 3 4; do
 done
 bits next "${measuring[@]}" MPIX_MEASURE=0
 same 'without measuring' next
+
+export MPIX_REPRODUCIBLE=1
+bits first
+bits next "${measuring[@]}"
+same 'measured' next
+cat >"$files/table" <<'.'
+constant node.latency 30
+allreduce allreduce_flat
+reduce delegate
+scan scan_linear
+.
+for variable in MPIX_NODE_SIZE=1 MPIX_NODE_SIZE=2 MPIX_NODE_SIZE=3 MPIX_TRANSPORT=host MPIX_CMA=0 \
+    MPIX_PLAN=delegate MPIX_PLAN=allreduce_ring,reduce_scatter_ring,reduce_flat \
+    "MPIX_TUNING=$files/table"; do
+    bits next "$variable"
+    same "$variable" next
+done
+
+other=mpich
+[[ $host == mpich ]] && other=openmpi
+others=${program/build\/$host\//build\/$other\/}
+[[ $others != "$program" && -x $others ]] || exit 0
+bits_of "$other" "$others" next
+same "on $other" next
