@@ -37,6 +37,7 @@ struct Facts {
     std::int64_t lanes = 0;     // messages between two ranks that must not share a tag
     std::int64_t min_message = 0;
     std::int64_t few_messages = 0; // the least number is taken: it is negated
+    std::int64_t order_shows = 0;  // 1: the result of the reduction tells how it was combined
 };
 
 // Makes the facts those of all ranks, and begins a plan whose number is theirs. Throws where ranks

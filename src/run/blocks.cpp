@@ -3,6 +3,7 @@
 // A row a kind. Between two groups every rank deals with the remote group alone.
 #include "run/blocks.hpp"
 
+#include "host/reduction.hpp"
 #include "run/device_buffers.hpp"
 #include "run/failure.hpp"
 #include "run/layout.hpp"
@@ -126,6 +127,7 @@ bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type) {
     int commutes = 1;
     check(HOST(Op_commutative)(op, &commutes));
     facts.op = number_of(op, commutes != 0);
+    facts.order_shows = host::order_shows(op, type);
     MPI_Count size = 0;
     check(HOST(Type_size_x)(type, &size));
     facts.element = size;

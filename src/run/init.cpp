@@ -47,10 +47,9 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const A
         check_width(translation.widest);
         delegate = delegate_to_host(*context, arguments);
     }
-    plan::Plan plan = solver
-                          ? plan::build(*solver, translation.problem,
-                                        context->choice().model(translation.problem.shape.one_node))
-                          : plan::delegated();
+    plan::Plan plan = solver ? plan::build(*solver, translation.problem,
+                                           context->choice().model(translation.problem.shape))
+                             : plan::delegated();
     return bind_plan(context, arguments, std::move(plan), translation.problem,
                      std::move(translation.binding), {}, std::move(delegate));
 }

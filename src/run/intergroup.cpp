@@ -118,6 +118,7 @@ Translation GroupTranslator::run() {
     auto& problem = out_.problem;
     problem.shape.total = facts.total;
     problem.shape.largest = facts.largest;
+    context_.choice().limit_order(problem.shape, facts.order_shows != 0);
     out_.binding.over_host = facts.over_host != 0;
     out_.wish = facts.wish;
     out_.widest = facts.widest;

@@ -222,6 +222,7 @@ void Translator::share() {
     shape.root = args_.root;
     shape.total = facts_.total;
     shape.largest = facts_.largest;
+    context_.choice().limit_order(shape, facts_.order_shows != 0);
     shape.regular = !std::any_of(out_.problem.sizes.begin(), out_.problem.sizes.end(),
                                  [&](Bytes size) { return size != shape.largest; }) &&
                     args_.collective != Collective::alltoallv &&
