@@ -36,7 +36,7 @@
  *   (slackness < 1, or that of the two ends differs; a null array), COUNT (n < 0; blocks that cannot
  *   be split), INFO_VALUE (ADDRESS_BASE_INCREMENT is no number), INFO (mpix_split_merge at one end
  *   alone), TRUNCATE (the sender's block is larger), TYPE (it ends within an element of the
- *   receiver's), COMM (the communicator was freed),
+ *   receiver's), COMM (the communicator was freed), BUFFER (memory of a device),
  *   UNSUPPORTED_OPERATION (its processes did not begin together), NO_MEM. Those that concern both
  *   ends are raised at both. MPI_Request_free and MPI_Cancel of a channel are REQUEST.
  */

@@ -21,7 +21,7 @@ extern "C" {
 /* What the library is and can do here, as lines of text that mpix-info prints: version, host,
  * capabilities, variables, info keys, solvers. Outside MPI_Init and MPI_Finalize it lacks what MPI
  * alone knows. The text lasts until the process ends; a null pointer if there is no memory for it.
- * Local, any thread; it waits for a child that it forks. No errors. */
+ * Local, any thread; nothing is forked. No errors. */
 MPIX_EXPORT const char* MPIX_Describe(void);
 
 /* The solver that made the plan of a collective's request, or "delegate" where the host runs it; a
@@ -47,7 +47,8 @@ MPIX_EXPORT const char* MPIX_Plan_name(MPI_Request request);
  * MPI_COMM_WORLD if it is none of these: REQUEST (null, the host's own, sends and receives of
  * MPI_Send_init and its kin too, a bundle, a generalized request, a request for one partition, one
  * that is active, being bound, or a member of an active bundle), BUFFER (MPI_IN_PLACE for an
- * address, or the reverse), NO_MEM, and those of the host. */
+ * address, or the reverse; memory of a device for what the host does not run), NO_MEM,
+ * and those of the host. */
 MPIX_EXPORT int MPIX_Request_rebind(MPI_Request request, const void* sendbuf, void* recvbuf);
 
 #ifdef __cplusplus

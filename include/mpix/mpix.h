@@ -25,6 +25,8 @@
  *   returns the program may change or free them (not under MPIX_CHECK=1, which looks at them) and
  *   free datatypes, op, info and comm. Buffers stay where they are until the request is freed;
  *   data move between Start and completion, never at init. mpix-info lists the keys of info.
+ * Devices. If any rank has a buffer in the memory of a GPU, as a driver says that the process has
+ *   loaded, the host runs the operation, on every rank. Managed memory is like any other.
  * Units. Counts are elements of the datatype beside them. Displacements are counted from the
  *   start of the buffer in extents of that datatype; in the w forms they are bytes. Bytes that
  *   the datatype leaves out are not touched. Datatypes are committed.

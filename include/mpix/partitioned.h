@@ -44,6 +44,7 @@
  *     ARG       a partition out of range or marked twice, low > high, a negative length, an array
  *               or output that is null
  *     RANK      dest or source is none of the operation's
+ *   An init on memory of a device is BUFFER, of a collective on all ranks.
  *   MPI_Start of an active request, free of one and MPI_Cancel of any are REQUEST, as mpix.h says.
  * Info. Inits, point-to-point too, take mpix_min_message_bytes, the least that is worth a message
  *   of its own, and mpix_max_messages, the most for one segment: neighbouring partitions that are
@@ -75,7 +76,7 @@ extern "C" {
  * dest may be the caller itself, or MPI_PROC_NULL; on an intercommunicator it is a rank of the
  * remote group. Sends match Precv_inits, and nothing else, once: in the order of their inits for
  * one pair of ranks, comm and tag. Local: it waits for nobody.
- * 4.2.1. Errors: COMM, RANK, TAG, ARG (partitions < 1), COUNT, TYPE, NO_MEM. */
+ * 4.2.1. Errors: COMM, RANK, TAG, ARG (partitions < 1), COUNT, TYPE, BUFFER, NO_MEM. */
 MPIX_EXPORT int MPI_Psend_init(const void* buf, int partitions, MPI_Count count,
                                MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                                MPI_Info info, MPI_Request* request);
@@ -85,8 +86,8 @@ MPIX_EXPORT int MPI_Psend_init(const void* buf, int partitions, MPI_Count count,
  * source is as dest of MPI_Psend_init, and never MPI_ANY_SOURCE; tag is never MPI_ANY_TAG. The
  * partitions may be others than the sender's. The status of the completed receive is that of a
  * message of all elements. Local: it waits for nobody.
- * 4.2.1. Errors: COMM, RANK, TAG, ARG (partitions < 1), COUNT, TYPE, NO_MEM; at completion TRUNCATE
- * if the sender has another number of bytes. */
+ * 4.2.1. Errors: COMM, RANK, TAG, ARG (partitions < 1), COUNT, TYPE, BUFFER, NO_MEM; at completion
+ * TRUNCATE if the sender has another number of bytes. */
 MPIX_EXPORT int MPI_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype,
                                int source, int tag, MPI_Comm comm, MPI_Info info,
                                MPI_Request* request);

@@ -5,6 +5,7 @@
 #include "channel/end.hpp"
 
 #include "plan/channel.hpp"
+#include "run/device_buffers.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/init.hpp"
@@ -86,6 +87,7 @@ End::End(const Terms& terms) : terms_(terms), identity_(identity_of(terms.comm))
     run::check(HOST(Type_size_x)(terms.type, &size));
     bytes_ = terms.count * size;
     run::check(HOST(Comm_rank)(terms.comm, &own_rank_));
+    if (run::is_on_device(side_of(terms, terms.count))) run::refuse_device(terms.call);
     if (terms.peer >= 0) post_peer_ = identity_->post_rank(terms.peer);
 }
 

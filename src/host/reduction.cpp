@@ -153,6 +153,10 @@ kernel::Combine find_kernel(MPI_Op op, MPI_Datatype type) {
     return element ? kernel::find_combine(*element, found->means) : nullptr;
 }
 
+bool order_shows(MPI_Op op, MPI_Datatype type) {
+    return !find_kernel(op, type) || find_type(type)->group == floating;
+}
+
 // A count is an int here.
 int Reduction::host_reduces_into(const void* left, void* right, std::int64_t count,
                                  std::int64_t extent) const {

@@ -15,6 +15,11 @@ namespace mpix::host {
 // no kernel knows, and for pairs that MPI 4.1, 6.9.2 does not define.
 kernel::Combine find_kernel(MPI_Op op, MPI_Datatype type);
 
+// Whether the order and grouping of the operands may show in the bits of the result: not those of
+// integers. What operations of the program do is not known, and minima of floats may be of either
+// sign of zero.
+bool order_shows(MPI_Op op, MPI_Datatype type);
+
 struct Reduction {
     MPI_Op op = MPI_OP_NULL;
     MPI_Datatype type = MPI_DATATYPE_NULL;

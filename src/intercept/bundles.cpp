@@ -97,11 +97,6 @@ void Gathering::add(int i, MPI_Request request) {
     members_.push_back(std::move(member));
 }
 
-struct Fault {
-    int error_class = MPI_SUCCESS;
-    std::string text;
-};
-
 // What keeps members from being started.
 Fault find_fault(const Members& members) {
     for (std::size_t i = 0; i < members.all.size(); ++i) {
@@ -178,27 +173,23 @@ int pgrequest_init(int (*start)(void*), int (*poll)(void*, int*),
     });
 }
 
-int start_bundled(Operation& operation, const char* call) {
-    const auto misuse = [&](int error_class, const std::string& what) {
-        return raise(operation.errors_to(), error_class,
-                     std::string(call) + ": request of " + operation.name() + what);
-    };
-    if (operation.is_follower()) return misuse(MPI_ERR_REQUEST, " is started with its operation");
+Fault start_bundled(Operation& operation) {
+    if (operation.is_follower()) return {MPI_ERR_REQUEST, " is started with its operation"};
     if (!operation.is_free())
-        return misuse(MPI_ERR_REQUEST, operation.state() == Operation::State::inactive
-                                           ? " is a member of an active bundle"
-                                           : " is active");
+        return {MPI_ERR_REQUEST, operation.state() == Operation::State::inactive
+                                     ? " is a member of an active bundle"
+                                     : " is active"};
     if (!operation.members() && !operation.callbacks()) {
         engine().start(operation);
-        return MPI_SUCCESS;
+        return {};
     }
     if (operation.members()) {
-        const Fault fault = find_fault(*operation.members());
-        if (fault.error_class != MPI_SUCCESS) return misuse(fault.error_class, ": " + fault.text);
+        Fault fault = find_fault(*operation.members());
+        if (fault.error_class != MPI_SUCCESS) return {fault.error_class, ": " + fault.text};
     }
     operation.claim();
     engine().start_claimed(operation);
-    return MPI_SUCCESS;
+    return {};
 }
 
 } // namespace mpix::intercept

@@ -6,6 +6,8 @@
 
 #include "run/operation.hpp"
 
+#include <string>
+
 namespace mpix::intercept {
 
 int bundle_init(int n, const MPI_Request requests[], MPI_Info info, MPI_Request* bundle);
@@ -14,7 +16,13 @@ int pgrequest_init(int (*start)(void*), int (*poll)(void*, int*),
                    MPI_Grequest_query_function* query, MPI_Grequest_free_function* free,
                    MPI_Grequest_cancel_function* cancel, void* extra_state, MPI_Request* request);
 
-// Start of an operation that is not plain. Under the engine's guard.
-int start_bundled(run::Operation& operation, const char* call);
+struct Fault {
+    int error_class = MPI_SUCCESS;
+    std::string text;
+};
+
+// Start of an operation that is not plain. Under the engine's guard: what is wrong is raised by
+// who has let go of that.
+Fault start_bundled(run::Operation& operation);
 
 } // namespace mpix::intercept

@@ -20,17 +20,18 @@ MPI_Request plan(const Arguments& arguments) {
 
 // Even the text may be too much.
 int out_of_memory(MPI_Comm errors_to, run::Call call) {
+    int code = MPI_ERR_NO_MEM;
     try {
-        return raise(errors_to, MPI_ERR_NO_MEM, std::string(run::name(call)) + ": out of memory");
-    } catch (const std::bad_alloc&) {
-        return host::raise(errors_to, MPI_ERR_NO_MEM);
-    }
+        code = host::error_code(code, std::string(run::name(call)) + ": out of memory");
+    } catch (const std::bad_alloc&) {}
+    return host::raise(errors_to, code);
 }
 
 } // namespace
 
 int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading) {
     const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
+    int code = MPI_SUCCESS;
     try {
         Reader reader(call, comm, request);
         reading.call(reading.function, reader);
@@ -39,10 +40,10 @@ int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Rea
         *request = plan(reader.arguments);
         return MPI_SUCCESS;
     } catch (const run::Failure& failure) {
-        return failure.is_raised ? failure.code : host::raise(errors_to, failure.code);
-    } catch (const std::bad_alloc&) {
-        return out_of_memory(errors_to, call);
-    }
+        if (failure.is_raised) return failure.code;
+        code = failure.code;
+    } catch (const std::bad_alloc&) {}
+    return code == MPI_SUCCESS ? out_of_memory(errors_to, call) : host::raise(errors_to, code);
 }
 
 } // namespace mpix::intercept

@@ -42,7 +42,7 @@ int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
 
 int comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
     const int code = HOST(Comm_create_group)(comm, group, tag, newcomm);
-    if (code == MPI_SUCCESS) run::note_group(comm, group, tag, *newcomm);
+    if (code == MPI_SUCCESS) run::note_group(comm, *newcomm);
     return code;
 }
 

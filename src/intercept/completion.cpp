@@ -41,7 +41,11 @@ int finish(const Member& member, MPI_Status* status) {
     return code == MPI_SUCCESS ? code : host::raise(member.errors_to(), code);
 }
 
-Operation* lookup(MPI_Request request) { return member(&request).operation; }
+// What is idle stays so.
+Operation* lookup(MPI_Request request) {
+    const Guard guard(engine());
+    return handles().find(request);
+}
 
 int misuse(const Operation& operation, const char* call, const char* what) {
     return raise(operation.errors_to(), MPI_ERR_REQUEST,
@@ -60,16 +64,20 @@ int start(Operation& operation, const char* call) {
             return raise(operation.errors_to(), MPI_ERR_ARG,
                          std::string(call) + ": " + array + " of " + operation.name() +
                              " changed since the init");
+    Fault fault;
     {
         const Guard guard(engine());
-        if (!operation.is_plain()) [[unlikely]]
-            return start_bundled(operation, call);
-        if (operation.may_start()) {
+        if (!operation.is_plain()) [[unlikely]] {
+            fault = start_bundled(operation);
+            if (fault.error_class == MPI_SUCCESS) return MPI_SUCCESS;
+        } else if (operation.may_start()) {
             engine().start(operation);
             return MPI_SUCCESS;
         }
     }
-    return refuse(operation, call);
+    if (fault.error_class == MPI_SUCCESS) return refuse(operation, call);
+    return raise(operation.errors_to(), fault.error_class,
+                 std::string(call) + ": request of " + operation.name() + fault.text);
 }
 
 // Null if it is not ours, or if it is started already.
@@ -135,41 +143,21 @@ int test_for(Quick& quick, int* flag, MPI_Status* status) {
     return raised(*quick.operation, code);
 }
 
-// The MPI_ERROR fields of our members: the host sets those of inactive requests too, the standard
-// only on MPI_ERR_IN_STATUS.
-class ErrorFields {
-  public:
-    ErrorFields(const Batch& batch, const MPI_Status statuses[]) {
-        if (statuses == MPI_STATUSES_IGNORE) return;
-        for (const Member& member : batch) before_.push_back(statuses[member.index].MPI_ERROR);
-    }
-    int before(std::size_t member) const { return before_[member]; }
-
-  private:
-    boost::container::small_vector<int, 32> before_;
-};
-
-// Our part of a completed array: statuses, and error fields if anything failed.
-int finish_all(int count, const Batch& batch, MPI_Status statuses[], const ErrorFields& fields,
-               int host_code) {
-    boost::container::small_vector<int, 32> codes;
+// Our part of a completed array. Where nothing has failed every MPI_ERROR is MPI_SUCCESS, as hosts
+// have it, though the standard does not ask for that.
+int finish_all(int count, const Batch& batch, MPI_Status statuses[], int host_code) {
+    const bool are_told = statuses != MPI_STATUSES_IGNORE;
     const Member* failed = nullptr;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        const Member& member = batch[i];
-        const bool ignored = statuses == MPI_STATUSES_IGNORE;
-        codes.push_back(member.finish(ignored ? MPI_STATUS_IGNORE : &statuses[member.index]));
-        if (!ignored) statuses[member.index].MPI_ERROR = fields.before(i);
-        if (codes.back() != MPI_SUCCESS && !failed) failed = &member;
+    for (int i = 0; are_told && host_code == MPI_SUCCESS && i < count; ++i)
+        statuses[i].MPI_ERROR = MPI_SUCCESS;
+    for (const Member& member : batch) {
+        MPI_Status* const status = are_told ? &statuses[member.index] : MPI_STATUS_IGNORE;
+        const int code = member.finish(status);
+        if (are_told) status->MPI_ERROR = code;
+        if (code != MPI_SUCCESS && !failed) failed = &member;
     }
-    if (!failed && host_code == MPI_SUCCESS) return MPI_SUCCESS;
-    if (statuses != MPI_STATUSES_IGNORE) {
-        if (host_code == MPI_SUCCESS)
-            for (int i = 0; i < count; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
-        for (std::size_t i = 0; i < batch.size(); ++i)
-            statuses[batch[i].index].MPI_ERROR = codes[i];
-    }
-    return host_code != MPI_SUCCESS ? host_code
-                                    : host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
+    if (!failed || host_code != MPI_SUCCESS) return host_code;
+    return host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
 }
 
 } // namespace
@@ -218,7 +206,6 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
     Batch batch(count, requests);
-    const ErrorFields fields(batch, statuses);
     run::Patience patience;
     while (!batch.progress_all_done()) patience.pause();
     int code = MPI_SUCCESS, flag = !batch.has_others();
@@ -229,14 +216,13 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
         progress();
         patience.pause();
     }
-    return finish_all(count, batch, statuses, fields, code);
+    return finish_all(count, batch, statuses, code);
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Testall)(count, requests, flag, statuses);
     engine().ask_host_next();
     Batch batch(count, requests);
-    const ErrorFields fields(batch, statuses);
     *flag = 0;
     if (!batch.progress_all_done()) return MPI_SUCCESS;
     int code = MPI_SUCCESS;
@@ -246,7 +232,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
         batch.give_back();
     }
     if (code == MPI_SUCCESS && !*flag) return code;
-    return finish_all(count, batch, statuses, fields, code);
+    return finish_all(count, batch, statuses, code);
 }
 
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
@@ -275,15 +261,16 @@ int request_free(MPI_Request* request) {
     if (operation->is_channel() || operation->is_promise())
         return misuse(*operation, "MPI_Request_free", ": a channel is unbound, not freed");
     std::unique_ptr<Operation> removed;
+    const char* fault = " is active";
     {
         // Out of the table before the host can use the handle again.
         const Guard guard(engine());
         if (operation->is_member())
-            return misuse(*operation, "MPI_Request_free", " is a member of a bundle");
-        if (operation->state() == State::inactive || operation->is_follower())
+            fault = " is a member of a bundle";
+        else if (operation->state() == State::inactive || operation->is_follower())
             removed = remove_request(*request);
     }
-    if (!removed) return misuse(*operation, "MPI_Request_free", " is active");
+    if (!removed) return misuse(*operation, "MPI_Request_free", fault);
     const int freed = channel::free(*removed);
     const int code = HOST(Request_free)(request);
     return freed == MPI_SUCCESS ? code : host::raise(removed->errors_to(), freed);

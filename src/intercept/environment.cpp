@@ -8,6 +8,7 @@
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "partition/matching.hpp"
 #include "pready/requests.hpp"
 #include "run/creations.hpp"
 #include "run/engine.hpp"
@@ -48,6 +49,7 @@ void report_missing_threads(bool has_threads) {
 // Those that the program has left.
 void drop_plans() {
     if (!run::is_closed()) run::end_mail();
+    partition::end_matching();
     run::engine().forget_pending();
     for (auto& entry : handles().take_all()) {
         pready::requests().remove(entry.request);

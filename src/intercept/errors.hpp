@@ -8,7 +8,9 @@
 #include "run/failure.hpp"
 
 #include <new>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace mpix::intercept {
 
@@ -30,29 +32,35 @@ inline int raise_code(MPI_Comm comm, int code) {
     return comm != MPI_COMM_WORLD || world_exists() ? host::raise(comm, code) : code;
 }
 
-// What the call throws becomes an error there.
+// What the call throws becomes an error there. The handler of the program may throw or jump away:
+// it is called when nothing is being caught.
 template<class Call>
 int with_errors(MPI_Comm comm, Call call) {
+    int code = MPI_ERR_NO_MEM;
     try {
         return call();
     } catch (const run::Failure& failure) {
-        return failure.is_raised ? failure.code : raise_code(comm, failure.code);
-    } catch (const std::bad_alloc&) {
-        return raise_code(comm, MPI_ERR_NO_MEM);
-    }
+        if (failure.is_raised) return failure.code;
+        code = failure.code;
+    } catch (const std::bad_alloc&) {}
+    return raise_code(comm, code);
 }
 
-// Nothing is thrown at a C program. What still comes here has no communicator; inits have caught
-// it.
+// Nothing of ours is thrown at a C program. What still comes here has no communicator; inits have
+// caught it. All else has been thrown by a handler of the program, and passes.
 template<class Call>
 int guarded(Call call) {
+    int code = MPI_ERR_INTERN;
     try {
         return call();
     } catch (const std::bad_alloc&) {
-        return host::raise(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
-    } catch (...) {
-        return host::raise(MPI_COMM_WORLD, MPI_ERR_INTERN);
-    }
+        code = MPI_ERR_NO_MEM;
+    } catch (const run::Failure& failure) {
+        if (failure.is_raised) return failure.code;
+        code = failure.code;
+    } catch (const std::length_error&) {
+    } catch (const std::system_error&) {}
+    return host::raise(MPI_COMM_WORLD, code);
 }
 
 [[noreturn]] inline void reject(int error_class, const std::string& text) {

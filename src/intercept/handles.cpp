@@ -14,8 +14,8 @@ constinit Immortal<Handles> the_handles;
 MPI_Request make_request(std::unique_ptr<run::Operation> operation) {
     MPI_Request carrier = MPI_REQUEST_NULL;
     run::check(host::make_carrier(&carrier));
+    const run::Engine::Guard guard(run::engine());
     try {
-        const run::Engine::Guard guard(run::engine());
         run::Operation& made = *operation;
         if (made.partitions()) pready::requests().add(carrier, made);
         handles().insert(carrier, std::move(operation));

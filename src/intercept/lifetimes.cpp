@@ -4,6 +4,7 @@
 #include "intercept/lifetimes.hpp"
 
 #include "intercept/point_to_point.hpp"
+#include "run/post.hpp"
 #include "run/retained.hpp"
 
 namespace mpix::intercept {
@@ -22,12 +23,16 @@ int op_free(MPI_Op* op) {
 
 int comm_free(MPI_Comm* comm) {
     if (comm) forget_comm(*comm);
-    return HOST(Comm_free)(comm);
+    const int code = HOST(Comm_free)(comm);
+    run::Post::free_unused();
+    return code;
 }
 
 int comm_disconnect(MPI_Comm* comm) {
     if (comm) forget_comm(*comm);
-    return HOST(Comm_disconnect)(comm);
+    const int code = HOST(Comm_disconnect)(comm);
+    run::Post::free_unused();
+    return code;
 }
 
 int error_class(int code, int* error_class) {

@@ -7,6 +7,7 @@
 #include "intercept/handles.hpp"
 #include "intercept/reader.hpp"
 #include "partition/pair.hpp"
+#include "run/device_buffers.hpp"
 
 namespace mpix::intercept {
 namespace {
@@ -25,6 +26,7 @@ int make(const Names& names, bool sends, const void* buf, int partitions, MPI_Co
         in.tag(tag);
         Side& side = sends ? in.arguments.send : in.arguments.recv;
         in.parted_side(side, {"buf", "count", "datatype"}, buf, partitions, count, type);
+        if (run::is_on_device(side)) run::refuse_device(names.call);
         in.hints(info);
         *request = make_request(partition::make_end({names.call, sends, peer, tag, in.arguments}));
         return MPI_SUCCESS;

@@ -3,6 +3,7 @@
 // Which requests may get other buffers, and whether these can take the place of the old.
 #include "intercept/rebinding.hpp"
 
+#include "host/device_memory.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "run/engine.hpp"
@@ -58,10 +59,27 @@ run::Places places_of(const Buffers& had, const void* sendbuf, const void* recvb
     return {one, one};
 }
 
+bool is_hosts(const Operation& operation) {
+    const auto& steps = operation.plan().steps;
+    return !steps.empty() && steps[0].action == plan::Action::delegate;
+}
+
+// What was not left to the host at the init is not left to it later.
+void check_place(const Operation& operation, const char* name,
+                 const std::optional<std::byte*>& place) {
+    if (place && host::is_device_memory(*place) && !is_hosts(operation))
+        refuse(MPI_ERR_BUFFER, std::string(name) +
+                                   " is in the memory of a device, and request of " +
+                                   operation.name() + " was bound to other memory");
+}
+
 void rebind(Operation& operation, const void* sendbuf, const void* recvbuf) {
     if (const char* reason = reason_against(operation))
         refuse(MPI_ERR_REQUEST, "request of " + std::string(operation.name()) + " " + reason);
-    operation.rebind(places_of(operation.buffers(), sendbuf, recvbuf));
+    const run::Places places = places_of(operation.buffers(), sendbuf, recvbuf);
+    check_place(operation, "sendbuf", places.send);
+    check_place(operation, "recvbuf", places.recv);
+    operation.rebind(places);
 }
 
 MPI_Comm errors_of(MPI_Request request) {

@@ -88,31 +88,28 @@ struct Some {
 
   private:
     int take_host(int& code);
-    int take_ours(int from, int& code);
+    int take_ours(int from, const Member*& failed);
 };
 
-// The number of the host's that completed, or MPI_UNDEFINED.
+// The number of the host's that completed, or MPI_UNDEFINED, which is negative.
 int Some::take_host(int& code) {
     if (!batch.has_others()) return MPI_UNDEFINED;
     int found = 0;
     code = HOST(Testsome)(count, batch.lend(), &found, indices, statuses);
     batch.give_back();
+    for (int i = 0; statuses != MPI_STATUSES_IGNORE && code == MPI_SUCCESS && i < found; ++i)
+        statuses[i].MPI_ERROR = MPI_SUCCESS; // MPICH 4.0 lets them be
     return found;
 }
 
-int Some::take_ours(int from, int& code) {
+int Some::take_ours(int from, const Member*& failed) {
     for (const Member& member : batch) {
         if (member.state() != State::complete) continue;
         MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[from];
-        const int own = member.finish(status);
+        const int code = member.finish(status);
+        if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = code;
+        if (code != MPI_SUCCESS && !failed) failed = &member;
         indices[from++] = member.index;
-        const bool failed = own != MPI_SUCCESS;
-        if (failed && code == MPI_SUCCESS) {
-            for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < from; ++i)
-                statuses[i].MPI_ERROR = MPI_SUCCESS;
-            code = host::raise(member.errors_to(), MPI_ERR_IN_STATUS);
-        }
-        if (status != MPI_STATUS_IGNORE && code != MPI_SUCCESS) status->MPI_ERROR = own;
     }
     return from;
 }
@@ -126,7 +123,9 @@ bool Some::attempt(int& code) {
         *outcount = MPI_UNDEFINED;
         return true;
     }
-    *outcount = take_ours(host_is_idle ? 0 : theirs, code);
+    const Member* failed = nullptr;
+    *outcount = take_ours(host_is_idle ? 0 : theirs, failed);
+    if (failed && code == MPI_SUCCESS) code = host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
     return *outcount > 0 || code != MPI_SUCCESS;
 }
 

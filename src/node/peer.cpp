@@ -12,17 +12,25 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace mpix::node {
+
+namespace {
+
+// There is none when the process has ended.
+std::string file_of(const Ticket& ticket) {
+    return "/proc/" + std::to_string(ticket.process) + "/fd/" + std::to_string(ticket.file);
+}
+
+} // namespace
 
 Peer::Peer(const Ticket& ticket) : ticket_(ticket) {
     if (ticket == segment().ticket()) { // this process itself
         base_ = segment().is_there() ? segment().memory() : nullptr;
         return;
     }
-    const std::string path =
-        "/proc/" + std::to_string(ticket.process) + "/fd/" + std::to_string(ticket.file);
-    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    const int file = open(file_of(ticket).c_str(), O_RDWR | O_CLOEXEC);
     if (file < 0) return;
     struct stat found {};
     const bool is_segment =
@@ -44,12 +52,6 @@ Peer::~Peer() {
     if (base_ && ticket_ != segment().ticket()) munmap(base_, ticket_.reserved);
 }
 
-bool Peer::is_readable() const {
-    std::uint64_t nonce = 0;
-    return read_memory(ticket_.process, ticket_.nonce_address, &nonce, sizeof nonce) &&
-           nonce == ticket_.nonce;
-}
-
 bool read_memory(std::int64_t process, std::uint64_t address, void* to, std::size_t bytes) {
     auto* into = static_cast<std::byte*>(to);
     while (bytes > 0) {
@@ -64,18 +66,68 @@ bool read_memory(std::int64_t process, std::uint64_t address, void* to, std::siz
     return true;
 }
 
-// The memory of a process that has ended is kept by those who map it.
-std::shared_ptr<const Peer> find_peer(const Ticket& ticket) {
-    static std::mutex mutex;
-    static auto& known = *new std::map<std::uint64_t, std::weak_ptr<const Peer>>; // by nonce
-    const std::lock_guard lock(mutex);
-    std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
-    std::shared_ptr<const Peer> found = known[ticket.nonce].lock();
-    if (found && found->ticket() == ticket) return found;
-    found = std::make_shared<const Peer>(ticket);
-    if (!found->is_there()) return nullptr;
-    known[ticket.nonce] = found;
-    return found;
+namespace {
+
+// To map a peer again is dear, and so is to ask the kernel again: who was found stays, unless its
+// process has ended and nobody uses its memory.
+class Known {
+  public:
+    std::shared_ptr<const Peer> find(const Ticket& ticket);
+    bool is_readable(const Ticket& ticket);
+
+  private:
+    void forget_unused(bool only_ended);
+
+    std::mutex mutex_;
+    std::map<std::uint64_t, std::shared_ptr<const Peer>> peers_; // by nonce
+    std::set<std::uint64_t> readable_;                           // nonces of these
+};
+
+Known& known() {
+    static Known& the_known = *new Known; // never destroyed
+    return the_known;
 }
+
+std::shared_ptr<const Peer> Known::find(const Ticket& ticket) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = peers_.find(ticket.nonce);
+        found != peers_.end() && found->second->ticket() == ticket)
+        return found->second;
+    forget_unused(true);
+    auto made = std::make_shared<const Peer>(ticket);
+    if (!made->is_there()) { // there may be no more addresses
+        forget_unused(false);
+        made = std::make_shared<const Peer>(ticket);
+    }
+    if (!made->is_there()) return nullptr;
+    return peers_[ticket.nonce] = std::move(made);
+}
+
+void Known::forget_unused(bool only_ended) {
+    std::erase_if(peers_, [&](const auto& entry) {
+        const auto& [nonce, peer] = entry;
+        const bool is_kept = peer.use_count() > 1 ||
+                             (only_ended && access(file_of(peer->ticket()).c_str(), F_OK) == 0);
+        if (!is_kept) readable_.erase(nonce);
+        return !is_kept;
+    });
+}
+
+bool Known::is_readable(const Ticket& ticket) {
+    const std::lock_guard lock(mutex_);
+    if (readable_.contains(ticket.nonce)) return true;
+    std::uint64_t nonce = 0;
+    const bool is_readable =
+        read_memory(ticket.process, ticket.nonce_address, &nonce, sizeof nonce) &&
+        nonce == ticket.nonce;
+    if (is_readable && peers_.contains(nonce)) readable_.insert(nonce);
+    return is_readable;
+}
+
+} // namespace
+
+bool Peer::is_readable() const { return known().is_readable(ticket_); }
+
+std::shared_ptr<const Peer> find_peer(const Ticket& ticket) { return known().find(ticket); }
 
 } // namespace mpix::node

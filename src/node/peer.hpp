@@ -31,7 +31,7 @@ class Peer {
 // Copies from another process's memory (process_vm_readv). False if the kernel refuses.
 bool read_memory(std::int64_t process, std::uint64_t address, void* to, std::size_t bytes);
 
-// The peer with this ticket, mapped once for all who use it at a time; null if it cannot be.
+// The peer with this ticket, mapped until its process has ended; null if it cannot be.
 std::shared_ptr<const Peer> find_peer(const Ticket& ticket);
 
 } // namespace mpix::node

@@ -8,7 +8,8 @@
 
 namespace mpix::node {
 
-// Asks a child that is forked for it, and waits for the answer. Empty if there was none.
+// Asks a process that is made for it, in the memory of this one, and waits for the answer. Empty if
+// there was none.
 std::optional<bool> probe_reading();
 
 } // namespace mpix::node

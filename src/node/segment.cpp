@@ -21,7 +21,8 @@
 namespace mpix::node {
 namespace {
 
-constexpr std::size_t most_reserved = std::size_t{64} << 30, least_reserved = std::size_t{16} << 20;
+constexpr std::size_t most_reserved = std::size_t{64} << 30, least_reserved = std::size_t{1} << 20;
+constexpr std::size_t all_addresses = std::size_t{1} << 47; // of a process on x86-64
 constexpr std::size_t first_size = std::size_t{256} << 10, largest_step = std::size_t{64} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; // its pages are given back when it is freed
 
@@ -47,8 +48,9 @@ std::uint64_t random_number() {
 // An eighth of the addresses at most goes to the segments of this process and its sharers.
 std::size_t reservable(int sharers) {
     rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most_reserved;
-    const std::size_t share = limit.rlim_cur / 8 / static_cast<std::size_t>(std::max(sharers, 1));
+    std::size_t addresses = all_addresses;
+    if (getrlimit(RLIMIT_AS, &limit) == 0) addresses = std::min(addresses, limit.rlim_cur);
+    const std::size_t share = addresses / 8 / static_cast<std::size_t>(std::max(sharers, 1));
     return std::min(share / page * page, most_reserved);
 }
 

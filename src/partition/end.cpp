@@ -4,6 +4,7 @@
 // are.
 #include "partition/end.hpp"
 
+#include "partition/matching.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/init.hpp"
@@ -27,15 +28,17 @@ End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identit
                                                    plan::Room::recv_blocks, binding_.recv_blocks);
 }
 
+// The operation lets go of it under the guard, before anything else of it is gone.
 End::~End() {
-    if (first_tag_ < 0) return;
     const run::Engine::Guard guard(run::engine());
-    run::tag_circle().give_back(first_tag_);
+    withdraw(*this);
+    if (first_tag_ >= 0) run::tag_circle().give_back(first_tag_);
 }
 
 void End::describe(Letter& letter) const {
     letter.tag = tag_;
     letter.communicator = identity_->number();
+    letter.turn = turn;
     letter.bytes = segment_.bytes();
     letter.partitions = static_cast<std::int64_t>(segment_.partitions.size());
     letter.min_message = terms_.min_message;
@@ -60,10 +63,9 @@ void End::bind(const plan::Partitioned& problem, const run::Operation::OpenChann
     operation_->bind(plan::build(problem, {}), std::move(binding),
                      {identity_->post(), identity_, tag, problem.lanes + 1}, open);
     run::announce(*operation_, problem.whole);
-    is_matched = true;
 }
 
-void End::bind_sender(const Letter& request, Letter& answer) {
+void End::bind_sender(const run::Card& receiver, Letter& offer) {
     plan::Partitioned mine = problem();
     plan::Segment& segment = mine.send[0];
     segment.cuts =
@@ -72,17 +74,17 @@ void End::bind_sender(const Letter& request, Letter& answer) {
     segment.peers = {peer_};
     mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
     const run::Engine::Guard guard(run::engine());
-    describe(answer);
+    describe(offer);
     run::Channels::Link link;
-    const bool is_near = run::find_link(request.card, answer.card.part, link);
+    const bool is_near = run::find_link(receiver, offer.card.part, link);
     first_tag_ = run::tag_circle().take(mine.lanes + 1, run::tag_limit(identity_->post()));
     if (first_tag_ < 0)
         throw run::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
-    answer.first_tag = first_tag_;
+    offer.first_tag = first_tag_;
     const auto open = [&](const plan::Plan& plan, const run::Channels::Source& source) {
         auto channels = is_near ? std::make_unique<run::Channels>(link, plan, source)
                                 : std::make_unique<run::Channels>(plan);
-        answer.block = channels->block();
+        offer.block = channels->block();
         return channels;
     };
     bind(mine, open, first_tag_);
@@ -101,6 +103,9 @@ void End::bind_receiver(const Letter& offer) {
         operation_->fail(host::error_code(
             MPI_ERR_TRUNCATE, "the sender has " + std::to_string(offer.bytes) +
                                   " bytes, the receiver " + std::to_string(segment.bytes())));
+    run::Envelope came = envelope_;
+    came.bytes = std::min(came.bytes, offer.bytes);
+    operation_->set_envelope(came);
     const run::Engine::Guard guard(run::engine());
     run::Channels::Link link;
     const bool is_near = offer.block != run::Card::nowhere;

@@ -28,19 +28,25 @@ class End {
     const run::Identity& identity() const { return *identity_; }
     const std::shared_ptr<run::Identity>& shared_identity() const { return identity_; }
     std::int64_t bytes() const { return segment_.bytes(); }
+    // What the status of a receive tells, if all of it comes.
+    void set_envelope(const run::Envelope& envelope) { envelope_ = envelope; }
     run::Operation& operation() const { return *operation_; }
     void attach(run::Operation& operation) { operation_ = &operation; }
 
     // What the other end has to know.
     void describe(Letter& letter) const;
 
-    // Gives the operation its plan. The sender says in `answer` where its messages are.
-    void bind_sender(const Letter& request, Letter& answer);
+    // Gives the operation its plan. The sender says in `offer` where its messages are.
+    void bind_sender(const run::Card& receiver, Letter& offer);
     void bind_receiver(const Letter& offer);
     // There is no other end, or it has failed: nothing travels.
     void bind_alone(int code);
 
-    bool is_matched = false;
+    // ---- for the matching ----
+
+    std::uint64_t turn = 0;  // among those of this process
+    bool is_waiting = false; // it can be found there
+    bool is_started = false;
 
   private:
     plan::Partitioned problem() const;
@@ -54,6 +60,7 @@ class End {
     Binding binding_;
     plan::Segment segment_;
     int first_tag_ = -1; // taken
+    run::Envelope envelope_{};
     run::Operation* operation_ = nullptr;
 };
 

@@ -21,6 +21,7 @@ plan::Shape shape_of(const Context& context, const Arguments& arguments, const r
     shape.grain = grain;
     shape.total = facts.total;
     shape.largest = facts.largest;
+    context.choice().limit_order(shape, facts.order_shows != 0);
     shape.one_node = context.mates().everyone() && facts.over_host == 0;
     if (!shape.one_node && facts.over_host == 0) shape.nodes = context.mates().nodes();
     return shape;
@@ -65,7 +66,7 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     problem.send = std::move(segments.send);
     problem.recv = std::move(segments.recv);
     problem.recv_order = std::move(segments.recv_order);
-    plan::Plan plan = plan::build(problem, context->choice().model(problem.whole.shape.one_node));
+    plan::Plan plan = plan::build(problem, context->choice().model(problem.whole.shape));
     return run::bind_plan(context, arguments, std::move(plan), problem.whole, std::move(binding),
                           std::make_unique<run::Partitions>(std::move(segments.send_numbers),
                                                             std::move(segments.recv_numbers)),

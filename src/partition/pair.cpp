@@ -19,10 +19,12 @@ run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end)
     about.buffers = run::Buffers::of(pair.arguments);
     about.partitions = std::make_unique<run::Partitions>(pair.sends ? numbers : Numbering(),
                                                          pair.sends ? Numbering() : numbers);
-    if (!pair.sends)
+    if (!pair.sends) {
         about.envelope = pair.peer == MPI_PROC_NULL
                              ? run::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0}
                              : run::Envelope{pair.peer, pair.tag, end->bytes()};
+        end->set_envelope(*about.envelope);
+    }
     about.attached = std::move(end);
     return about;
 }
@@ -34,13 +36,14 @@ std::unique_ptr<run::Operation> make_end(const PairArguments& pair) {
     auto identity = run::Identity::required(pair.arguments.comm);
     const bool is_alone = pair.peer == MPI_PROC_NULL;
     const int peer = is_alone ? MPI_PROC_NULL : identity->post_rank(pair.peer);
-    const auto end =
+    auto made =
         std::make_shared<End>(pair.arguments, std::move(identity), pair.sends, peer, pair.tag);
-    auto operation = std::make_unique<run::Operation>(about(pair, end));
-    end->attach(*operation);
+    End& end = *made;
+    auto operation = std::make_unique<run::Operation>(about(pair, std::move(made)));
+    end.attach(*operation);
     const run::Engine::Guard guard(run::engine());
     if (is_alone)
-        end->bind_alone(MPI_SUCCESS);
+        end.bind_alone(MPI_SUCCESS);
     else
         match(end);
     return operation;

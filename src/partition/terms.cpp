@@ -5,6 +5,7 @@
 
 #include "run/blocks.hpp"
 #include "run/context.hpp"
+#include "run/device_buffers.hpp"
 #include "run/failure.hpp"
 
 #include <algorithm>
@@ -231,7 +232,9 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     facts.min_message = own.min_message;
     facts.few_messages = -own.max_messages;
     facts.lanes = lanes_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
+    facts.on_device = run::is_on_device(arguments);
     run::agree(context, facts, pairing);
+    if (facts.on_device) run::refuse_device(run::name(arguments.call()));
     return facts;
 }
 

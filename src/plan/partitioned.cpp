@@ -19,7 +19,7 @@ class Run {
         whole_ = segment.partitions.front();
         const bool is_typed = is_blocks(whole_.room) && !segment.peers.empty();
         is_staged_ = segment.is_staged || is_typed || bytes_ > segment.bytes();
-        if (is_staged_) whole_ = plan.scratch(bytes_);
+        if (is_staged_) whole_ = plan.scratch(bytes_ + missing_in(segment));
     }
     Bytes bytes() const { return bytes_; }
     bool is_staged() const { return is_staged_; }
@@ -35,6 +35,14 @@ class Run {
     }
 
   private:
+    // Of the last partition that the messages have something of.
+    Bytes missing_in(const Segment& segment) const {
+        Bytes end = 0;
+        for (const Place& partition : segment.partitions)
+            if (end < bytes_) end += partition.bytes;
+        return std::max<Bytes>(end - bytes_, 0);
+    }
+
     Place whole_;
     Bytes bytes_;
     bool is_staged_ = false;
@@ -50,14 +58,30 @@ void pack(const Segment& segment, const Run& run, Builder& plan) {
     }
 }
 
-void unpack(const Segment& segment, const Run& run, Builder& plan) {
+// visit(place in the run, partition, whether it comes in part) for each that something comes of.
+template<class Visit>
+void each_to_unpack(const Segment& segment, const Run& run, Visit visit) {
     if (!run.is_staged()) return;
     Bytes begin = 0;
     for (const Place& partition : segment.partitions) {
-        if (begin + partition.bytes > run.bytes()) return; // the messages have less
-        plan.copy(run.part(begin, partition.bytes), partition);
-        begin += partition.bytes;
+        const Bytes end = begin + partition.bytes;
+        if (begin >= run.bytes() && end > begin) return; // the messages have less
+        visit(run.part(begin, partition.bytes), partition, end > run.bytes());
+        begin = end;
     }
+}
+
+// What does not come of a partition stands there as it was.
+void save(const Segment& segment, const Run& run, Builder& plan) {
+    each_to_unpack(segment, run, [&](const Place& part, const Place& partition, bool is_part) {
+        if (is_part) plan.copy(partition, part);
+    });
+}
+
+void unpack(const Segment& segment, const Run& run, Builder& plan) {
+    each_to_unpack(segment, run, [&](const Place& part, const Place& partition, bool) {
+        plan.copy(part, partition);
+    });
 }
 
 class Movement {
@@ -102,6 +126,7 @@ class Movement {
 
     void receive(const Segment& segment, const Run& run) {
         plan_.join_partitions(segment.is_joined);
+        save(segment, run, plan_);
         for (const int peer : segment.peers)
             if (peer != problem_.whole.rank)
                 run.each_message(segment, [&](const Place& part) { plan_.recv(peer, part); });

@@ -77,6 +77,21 @@ struct Fold {
     static constexpr int twin(int rank) { return rank ^ 1; }
 };
 
+// The fixed order of reduce, allreduce and reduce_scatter is that of a fold whose partners follow
+// at distances 1, 2, 4 ...: it adds pairs first, and then sums of as many. Other orders are the
+// same for some numbers of ranks.
+constexpr bool may_go_from_left(const Shape& shape) {
+    return shape.order != Order::fixed || shape.ranks <= 3;
+}
+constexpr bool may_go_from_right(const Shape& shape) {
+    return shape.order != Order::fixed || shape.ranks <= 2;
+}
+// A binomial tree pairs the first ranks of the larger power of two, and the rest among themselves.
+constexpr bool folds_as_binomial_tree(int ranks) {
+    const Fold fold(ranks);
+    return fold.extra == 0 || (fold.extra >= fold.core / 2 && folds_as_binomial_tree(fold.extra));
+}
+
 // The number v below `core`, a power of two, with its bits in the opposite order.
 constexpr int bit_reverse(int v, int core) {
     int reversed = 0;

@@ -53,11 +53,18 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
+// What the order in which a reduction combines may depend on.
+enum class Order : std::uint8_t {
+    free,     // on anything: no order shows in the result
+    repeated, // on nothing that is measured: every run has the same bits
+    fixed,    // on the number of ranks alone: docs/reproducibility.md has the order
+};
+
 struct Shape {
     Kind kind = Kind::barrier;
     int ranks = 1;
     int root = 0;
-    bool commutative = true;     // the reduction may combine ranks in any order
+    bool commutative = true;     // the reduction may combine ranks in any order; not a fixed one
     bool regular = true;         // every block has the same size
     bool one_node = false;       // all ranks share memory, and messages go through it
     std::vector<int> nodes = {}; // of several: the node of each rank, numbered from 0
@@ -67,6 +74,7 @@ struct Shape {
     // One of many that are under way at once, as their partitions become ready: of few messages,
     // and a rank waits for none whose share it does not get.
     bool is_piece = false;
+    Order order = Order::free;
 };
 
 // What the places mean, by kind. In place is said by a send place that equals a receive place.

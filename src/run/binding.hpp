@@ -63,6 +63,7 @@ struct Translation {
     // On every rank alike:
     Wish wish = no_wish;
     std::int64_t widest = 0; // count or displacement that delegation would hand to the host
+    bool on_device = false;  // a buffer is: only the host can move it
 };
 
 // Translates checked arguments. Where ranks know different parts (gatherv, scatterv) they exchange

@@ -3,6 +3,8 @@
 // A row a kind. Between two groups every rank deals with the remote group alone.
 #include "run/blocks.hpp"
 
+#include "host/reduction.hpp"
+#include "run/device_buffers.hpp"
 #include "run/failure.hpp"
 #include "run/layout.hpp"
 #include "run/ops.hpp"
@@ -125,6 +127,7 @@ bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type) {
     int commutes = 1;
     check(HOST(Op_commutative)(op, &commutes));
     facts.op = number_of(op, commutes != 0);
+    facts.order_shows = host::order_shows(op, type);
     MPI_Count size = 0;
     check(HOST(Type_size_x)(type, &size));
     facts.element = size;
@@ -156,6 +159,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
     if (arguments.over_host) facts.over_host = true;
     facts.wish = arguments.wish;
     facts.widest = widest(arguments);
+    facts.on_device = is_on_device(arguments);
     agree(context, facts, pair_blocks(context, arguments));
     return facts;
 }

@@ -6,6 +6,7 @@
 #include "run/engine.hpp"
 #include "run/operation.hpp"
 #include "run/process.hpp"
+#include "run/unbound.hpp"
 
 #include <algorithm>
 
@@ -53,7 +54,7 @@ void Operation::claim() {
 void Operation::open_claimed() {
     meter_.start();
     is_claimed_ = false;
-    if (!is_bound_) return;
+    if (!is_bound_) return started_unbound(*this);
     if (has_gates()) partitions()->gates.open(true);
     cycle_ ? open_round() : run();
 }

@@ -24,6 +24,14 @@ namespace {
 // What a message within the node takes beside the way of its number to the other process.
 constexpr double software_us = 0.05;
 
+// What nodes are mostly found to cost, for what may depend on nothing that is measured.
+constexpr node::Costs usual{.is_measured = true,
+                            .latency = 0.15,
+                            .cached = {0, 1.0 / 10000},
+                            .streamed = {0.3, 1.0 / 14000},
+                            .copy = 1.0 / 16000,
+                            .reduce = 1.0 / 16000};
+
 // Powers of two: then most runs on one machine choose alike.
 double rounded(double cost) { return cost > 0 ? std::exp2(std::round(std::log2(cost))) : 0; }
 
@@ -114,46 +122,60 @@ std::string_view name_of(Wish wish) {
 
 Fingerprints Fingerprints::own() {
     static const Fingerprints own{fingerprint(settings().MPIX_PLAN), fingerprint(to_text(table())),
-                                  settings().MPIX_STATS};
+                                  settings().MPIX_STATS, settings().MPIX_REPRODUCIBLE};
     return own;
 }
 
 void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs,
                     bool reports) {
     costs_ = costs;
-    static std::atomic_flag is_plan_reported{}, is_tuning_reported{};
+    static std::atomic_flag is_plan_reported{}, is_tuning_reported{}, is_bits_reported{};
     has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
     has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
+    is_reproducible_ = std::ranges::any_of(
+        of_ranks, [](const Fingerprints& of_rank) { return of_rank.reproducible != 0; });
     all_count_ = settings().MPIX_STATS && is_alike(of_ranks, &Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);
+    if (!is_alike(of_ranks, &Fingerprints::reproducible) && !is_bits_reported.test_and_set())
+        std::fputs("mpix: MPIX_REPRODUCIBLE=1 of one rank holds for all of its communicator\n",
+                   stderr);
 }
 
-plan::Model Choice::model(bool one_node) const {
+void Choice::limit_order(plan::Shape& shape, bool shows) const {
+    if (!shows) return;
+    shape.order = is_reproducible_ ? plan::Order::fixed : plan::Order::repeated;
+    if (is_reproducible_) shape.commutative = false;
+}
+
+plan::Model Choice::model(const plan::Shape& shape) const {
+    const bool may_measure = shape.order != plan::Order::repeated;
+    // Ranks that take turns have measured nothing.
+    const node::Costs& costs = may_measure || costs_.is_crowded() ? costs_ : usual;
     plan::Model model;
-    if (costs_.is_measured) {
-        model.copy_us = rounded(costs_.copy);
-        model.reduce_us = rounded(costs_.reduce);
-        model.node_per_byte_us =
-            rounded(std::min(costs_.cached.per_byte, costs_.streamed.per_byte));
+    if (costs.is_measured) {
+        model.copy_us = rounded(costs.copy);
+        model.reduce_us = rounded(costs.reduce);
+        model.node_per_byte_us = rounded(std::min(costs.cached.per_byte, costs.streamed.per_byte));
     }
-    model.node_latency_us = rounded(costs_.latency) + software_us;
-    model.ranks_per_core = costs_.ranks_per_core;
+    model.node_latency_us = rounded(costs.latency) + software_us;
+    model.ranks_per_core = costs.ranks_per_core;
     if (model.is_crowded()) model.crossing = 1; // they do not send all at once
     if (has_tuning_) table().apply_to(model);
-    return one_node ? model.within_node() : model;
+    return shape.one_node ? model.within_node() : model;
 }
 
 const plan::Solver* Choice::solver(Collective collective, const plan::Shape& shape,
                                    Wish wish) const {
-    const plan::Model all_constants = model(shape.one_node);
+    const plan::Model all_constants = model(shape);
+    const bool may_delegate = shape.order != plan::Order::fixed; // the host has its own
     if (has_plan_ && !settings().MPIX_PLAN.empty()) {
-        if (is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
+        if (may_delegate && is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
         if (const plan::Solver* named = choose_named(shape, all_constants)) return named;
     }
-    if (wish == delegation) return nullptr;
-    if (wish != no_wish) {
+    if (wish == delegation && may_delegate) return nullptr;
+    if (wish != no_wish && wish != delegation) {
         const plan::Solver* wished = plan::catalogue()[static_cast<std::size_t>(wish - 1)];
         if (wished->kind == shape.kind && wished->applicable(shape)) return wished;
     }

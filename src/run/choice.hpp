@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which solver makes a plan. Asked in this order: MPIX_PLAN, the wish of the request's info, the
-// table of MPIX_TUNING, the model, whose constants are measured or from that table. What ranks do
-// not have alike is left out on all of them, because ranks that choose differently deadlock.
+// table of MPIX_TUNING, the model, whose constants are measured or from that table. Where the order
+// of a reduction shows in its result nothing measured decides. What ranks do not have alike is left
+// out on all of them, because ranks that choose differently deadlock.
 #pragma once
 
 #include "node/course.hpp"
@@ -24,9 +25,10 @@ std::string_view name_of(Wish wish);
 
 // What tells apart ranks that would choose differently, or not all count.
 struct Fingerprints {
-    std::uint64_t plan = 0;       // of MPIX_PLAN
-    std::uint64_t tuning = 0;     // of the table
-    std::uint64_t statistics = 0; // MPIX_STATS
+    std::uint64_t plan = 0;         // of MPIX_PLAN
+    std::uint64_t tuning = 0;       // of the table
+    std::uint64_t statistics = 0;   // MPIX_STATS
+    std::uint64_t reproducible = 0; // MPIX_REPRODUCIBLE
 
     static Fingerprints own();
 };
@@ -38,7 +40,9 @@ class Choice {
     void settle(std::span<const Fingerprints> of_ranks, const node::Costs& costs, bool reports);
 
     bool all_count() const { return all_count_; }
-    plan::Model model(bool one_node) const;
+    // Says in the shape what its order may depend on; `shows`: its result tells the order.
+    void limit_order(plan::Shape& shape, bool shows) const;
+    plan::Model model(const plan::Shape& shape) const;
     // Null delegates.
     const plan::Solver* solver(Collective collective, const plan::Shape& shape, Wish wish) const;
 
@@ -47,6 +51,7 @@ class Choice {
     bool has_plan_ = true;
     bool has_tuning_ = true;
     bool all_count_ = false;
+    bool is_reproducible_ = false; // where one rank wants it
 };
 
 // Reads the table, which says what is wrong with it. Any number of times.

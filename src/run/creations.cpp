@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A number is mixed of what all members know: how the communicator was made and of which, which one
-// of those it is, and who belongs to it.
+// of those it is, and who belongs to it. Where members have nothing in common that they could count
+// by, and forget again, one of them draws the number and tells it to the others.
 #include "run/creations.hpp"
 
+#include "run/context.hpp"
 #include "run/failure.hpp"
 #include "run/identity.hpp"
 #include "run/immortal.hpp"
@@ -54,6 +56,30 @@ std::uint64_t piece_of(MPI_Comm made, const Post& post) {
     return mixed(low, high);
 }
 
+// To the others of a communicator that the program has not seen yet: `root` is as MPI_Bcast takes
+// it. Plans move meanwhile. 0 where the host fails.
+std::uint64_t tell(MPI_Comm made, int root, std::uint64_t number) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = HOST(Ibcast)(&number, 1, MPI_UINT64_T, root, made, &request);
+    if (code == MPI_SUCCESS) code = wait_for(request);
+    return code == MPI_SUCCESS ? number : 0;
+}
+
+// From the first of one side to all of the other.
+std::uint64_t tell_across(MPI_Comm made, bool from_here, std::uint64_t number) {
+    int rank = 0;
+    HOST(Comm_rank)(made, &rank);
+    return tell(made, !from_here ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, number);
+}
+
+// There and back, so that all of both sides have it.
+std::uint64_t tell_both(MPI_Comm made, bool is_first, std::uint64_t number) {
+    return tell_across(made, !is_first, tell_across(made, is_first, number));
+}
+
+// Others may have been left without the library, or have one of their own.
+bool began_together(MPI_Comm made) { return !world() || world()->has(Group(made, Group::near)); }
+
 // Calls what gives `made` an identity if creations are noted.
 template<class Give>
 void note(Give give) noexcept {
@@ -77,6 +103,7 @@ bool notes_creations() { return are_noted.load(std::memory_order_relaxed); }
 void end_creations() {
     are_noted.store(false, std::memory_order_relaxed);
     if (world()) world()->free();
+    Post::free_unused();
     Identity::end();
 }
 
@@ -118,32 +145,26 @@ void note_pieces(MPI_Comm parent, MPI_Comm made) noexcept {
     });
 }
 
-void note_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm made) noexcept {
+// Who does not know the parent, for want of memory, tells all the same, and listens.
+void note_group(MPI_Comm parent, MPI_Comm made) noexcept {
     note([&] {
-        const auto of = made == MPI_COMM_NULL ? nullptr : Identity::of(parent);
-        if (!of) return;
-        const auto members = of->shared_post()->number_of(group);
-        if (!members) return;
-        const std::uint64_t event = mixed(tag, *members);
-        const std::uint64_t time = of->group_creations().next(event);
-        if (time == 0) return;
-        Identity::give(made, mixed(Way::group, of->number(), event, time), of->shared_post());
+        if (made == MPI_COMM_NULL || !began_together(made)) return;
+        const auto of = Identity::of(parent);
+        const std::uint64_t number = tell(made, 0, of ? of->shared_post()->draw() : 0);
+        if (of && number != 0) Identity::give(made, mixed(Way::group, number), of->shared_post());
     });
 }
 
-// Not by the tag: it is the leaders' alone, others may pass any.
 void note_join(MPI_Comm local, MPI_Comm made) noexcept {
     note([&] {
         const auto of = Identity::of(local);
         if (of && of->shared_post() != world()) return give_origin(made, Post::over(made));
         if (!world()) return;
-        const auto near = world()->number_of(Group(made, Group::near));
-        const auto far = world()->number_of(Group(made, Group::far));
-        if (!near || !far) return;
-        const auto [low, high] = std::minmax({*near, *far});
-        const std::uint64_t event = mixed(low, high);
-        const std::uint64_t time = world()->joins().next(event);
-        if (time != 0) Identity::give(made, mixed(Way::join, event, time), world());
+        const Group near(made, Group::near), far(made, Group::far);
+        if (!world()->has(near) || !world()->has(far)) return;
+        const bool is_first = world()->rank_of(near, 0) < world()->rank_of(far, 0);
+        const std::uint64_t number = tell_both(made, is_first, world()->draw());
+        if (number != 0) Identity::give(made, mixed(Way::join, number), world());
     });
 }
 

@@ -33,11 +33,11 @@ bool notes_creations();
 void note_creation(MPI_Comm parent, MPI_Comm made, std::int64_t piece = 0) noexcept;
 void note_pieces(MPI_Comm parent, MPI_Comm made) noexcept;
 
-// MPI_Comm_create_group: the others of the parent do not know of it.
-void note_group(MPI_Comm parent, MPI_Group group, int tag, MPI_Comm made) noexcept;
+// MPI_Comm_create_group: the others of the parent do not know of it. Collective over `made`.
+void note_group(MPI_Comm parent, MPI_Comm made) noexcept;
 
-// MPI_Intercomm_create: the two sides need not have a communicator in common. In a session it is
-// collective over `made`.
+// MPI_Intercomm_create: the two sides need not have a communicator in common. Collective over
+// `made`.
 void note_join(MPI_Comm local, MPI_Comm made) noexcept;
 
 // Out of a session: it is made of no communicator. Collective over `made`.

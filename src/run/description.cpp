@@ -46,7 +46,7 @@ Text shared_segment() {
 Text reading() {
     if (settings().MPIX_CMA == false) return "not used: MPIX_CMA=0";
     const std::optional<bool> may_read = node::probe_reading();
-    if (!may_read) return "not known: no child could be asked";
+    if (!may_read) return "not known: no process could be asked";
     return *may_read ? "yes" : "no: the kernel refuses";
 }
 

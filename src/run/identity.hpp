@@ -5,7 +5,6 @@
 #pragma once
 
 #include "host/host.hpp"
-#include "run/counts.hpp"
 #include "run/home.hpp"
 #include "run/post.hpp"
 
@@ -57,15 +56,12 @@ class Identity : public Home {
     void take_back(std::uint64_t creation) {
         creations_.compare_exchange_strong(creation, creation - 1);
     }
-    // Those that some members make, by group and tag.
-    Counts& group_creations() { return group_creations_; }
 
   private:
     const std::uint64_t number_;
     const std::shared_ptr<Post> post_;
     // Sequentially consistent: not on any hot path.
     std::atomic<std::uint64_t> creations_{0};
-    Counts group_creations_;
     mutable std::mutex mutex_;
     mutable boost::container::flat_map<int, int> post_ranks_; // by peer: those asked for
 };

@@ -47,10 +47,9 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const A
         check_width(translation.widest);
         delegate = delegate_to_host(*context, arguments);
     }
-    plan::Plan plan = solver
-                          ? plan::build(*solver, translation.problem,
-                                        context->choice().model(translation.problem.shape.one_node))
-                          : plan::delegated();
+    plan::Plan plan = solver ? plan::build(*solver, translation.problem,
+                                           context->choice().model(translation.problem.shape))
+                             : plan::delegated();
     return bind_plan(context, arguments, std::move(plan), translation.problem,
                      std::move(translation.binding), {}, std::move(delegate));
 }
@@ -61,8 +60,10 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
     plan::Shape& shape = translation.problem.shape;
     shape.one_node = context->mates().everyone() && !translation.binding.over_host;
     if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
-    const plan::Solver* solver =
-        context->choice().solver(arguments.collective, shape, translation.wish);
+    const plan::Solver* const solver =
+        translation.on_device
+            ? nullptr
+            : context->choice().solver(arguments.collective, shape, translation.wish);
     return bind(context, arguments, std::move(translation), solver);
 }
 

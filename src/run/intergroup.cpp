@@ -118,9 +118,11 @@ Translation GroupTranslator::run() {
     auto& problem = out_.problem;
     problem.shape.total = facts.total;
     problem.shape.largest = facts.largest;
+    context_.choice().limit_order(problem.shape, facts.order_shows != 0);
     out_.binding.over_host = facts.over_host != 0;
     out_.wish = facts.wish;
     out_.widest = facts.widest;
+    out_.on_device = facts.on_device != 0;
     problem.rank = context_.rank_of_all;
     problem.shape.ranks = context_.ranks_of_all;
     out_.binding.send = args_.send.buffer;

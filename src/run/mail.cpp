@@ -10,16 +10,21 @@
 #include "run/waiting.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace mpix::run {
 namespace {
 
 constinit Immortal<Mail*> the_mail;
 
+// Not on the heap: Open MPI 4.1, once it has refused a communicator, still sends and receives in
+// memory that it has given back, as late as in MPI_Finalize.
+alignas(Mail) std::byte room[sizeof(Mail)];
+
 } // namespace
 
 Mail& mail() {
-    if (!the_mail.value) the_mail.value = new Mail; // never destroyed
+    if (!the_mail.value) the_mail.value = new (room) Mail; // never destroyed
     return *the_mail.value;
 }
 
@@ -99,15 +104,34 @@ void Mail::settle(MPI_Comm world) {
     if (HOST(Ibarrier)(world, &all) == MPI_SUCCESS) wait_for(all);
 }
 
-void Mail::end() {
-    for (auto& [from, inbox] : inboxes_) {
-        if (inbox.request == MPI_REQUEST_NULL) continue;
-        HOST(Cancel)(&inbox.request);
-        HOST(Wait)(&inbox.request, MPI_STATUS_IGNORE);
+void Mail::withdraw(Inbox& inbox) {
+    if (inbox.request == MPI_REQUEST_NULL) return;
+    HOST(Cancel)(&inbox.request);
+    HOST(Wait)(&inbox.request, MPI_STATUS_IGNORE);
+}
+
+// What has come is read: it may give back what its writer has offered. Whatever comes later is for
+// operations that are gone.
+void Mail::close(MPI_Comm post) {
+    for (int kind = 0; kind < kinds; kind++) {
+        const auto found = inboxes_.find({post, kind});
+        if (found == inboxes_.end()) continue;
+        read(found->first, found->second);
+        withdraw(found->second);
+        inboxes_.erase(found);
     }
+}
+
+void Mail::end() {
+    for (auto& [from, inbox] : inboxes_) withdraw(inbox);
     inboxes_.clear();
     handlers_ = {};
     engine().listen(nullptr);
+}
+
+void close_mail(MPI_Comm post) {
+    const Engine::Guard guard(engine());
+    if (the_mail.value) the_mail.value->close(post);
 }
 
 void end_mail() {

@@ -45,6 +45,9 @@ class Mail {
     // Call this when there is more to wait for than before.
     void listen_if_needed();
 
+    // Nobody here uses this post any more.
+    void close(MPI_Comm post);
+
     // Before the host ends. A letter that nobody takes would keep its writer there for ever: all
     // processes of the world read until all have been taken. Collective over those.
     void settle(MPI_Comm world);
@@ -69,6 +72,7 @@ class Mail {
     bool clear_out();
     bool poll();
     bool expects_any() const;
+    static void withdraw(Inbox& inbox);
 
     std::array<Handler, kinds> handlers_{};
     std::map<Place, Inbox> inboxes_; // nodes stay where they are
@@ -77,6 +81,9 @@ class Mail {
 };
 
 Mail& mail();
+
+// The same with the guard, and also where no letter was ever expected here.
+void close_mail(MPI_Comm post);
 
 // Before the host ends, and also where no letter was ever written here. Collective over all
 // processes of the world.

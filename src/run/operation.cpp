@@ -6,6 +6,7 @@
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/process.hpp"
+#include "run/unbound.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -65,10 +66,13 @@ Operation::Operation(About about) : about_(std::move(about)) {
     engine().reserve_gated();
 }
 
+// What is attached may be known to others who would bind it: they have found it whole, or do not
+// find it any more.
 Operation::~Operation() {
+    const Engine::Guard guard(engine());
+    about_.attached.reset();
     free_host_objects();
     set_quick(Quick::no);
-    const Engine::Guard guard(engine());
     part_with_followers();
     if (members()) leave_members();
     if (has_gates()) engine().unreserve_gated();
@@ -234,13 +238,26 @@ void Operation::bind_gates() {
     partitions()->gates.bind(plan_, directs);
 }
 
+namespace {
+
+void (*start_unbound)(Operation&) = nullptr;
+
+} // namespace
+
+void call_when_started_unbound(void (*callback)(Operation&)) { start_unbound = callback; }
+
+void started_unbound(Operation& operation) {
+    if (start_unbound) start_unbound(operation);
+}
+
 void Operation::open() {
     meter_.start();
     if (cycle_) return open_round();
     set(State::active);
     error_ = standing_error_;
     if (partitions()) start_round();
-    if (is_bound_) run();
+    if (is_bound_) return run();
+    started_unbound(*this);
 }
 
 void Operation::start_round() {

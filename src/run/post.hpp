@@ -6,18 +6,18 @@
 #pragma once
 
 #include "host/host.hpp"
-#include "run/counts.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 namespace mpix::run {
 
 class Post {
   public:
     // Among the members of a communicator on which nothing hangs yet, of both groups if it has two.
-    // Collective. Null where the host refuses.
+    // Collective; plans move meanwhile. Null where the host refuses, which it tells the handler of
+    // MPI_COMM_WORLD alone.
     static std::shared_ptr<Post> over(MPI_Comm comm);
 
     Post(MPI_Comm made, std::uint64_t number);
@@ -32,21 +32,26 @@ class Post {
     // MPI_UNDEFINED if that process is not here.
     int rank_of(MPI_Group group, int rank) const;
 
-    // Equal wherever the group has the same processes in the same order; none if one of them is not
-    // here.
-    std::optional<std::uint64_t> number_of(MPI_Group group) const;
+    // Whether all of its processes are here.
+    bool has(MPI_Group group) const;
 
-    // Of the same pair of groups.
-    Counts& joins() { return joins_; }
+    // A number that no process gets here a second time, nor any other. Not 0.
+    std::uint64_t draw();
 
     // Before the host ends. From then on comm() is null.
     void free();
 
+    // Frees those that have lost their last user, which may have been anywhere.
+    static void free_unused();
+
   private:
     MPI_Comm comm_;
     MPI_Group group_ = MPI_GROUP_NULL;
+    static void set_aside(Post* unused);
+
     const std::uint64_t number_;
-    Counts joins_;
+    Post* next_unused_ = nullptr;
+    std::atomic<std::uint64_t> draws_{0}; // orders nothing
 };
 
 } // namespace mpix::run

@@ -4,6 +4,7 @@
 #include "run/binding.hpp"
 
 #include "run/blocks.hpp"
+#include "run/device_buffers.hpp"
 #include "run/exchange.hpp"
 #include "run/intergroup.hpp"
 
@@ -203,9 +204,11 @@ void Translator::share() {
     facts_.over_host = args_.over_host || !out_.binding.is_dense();
     facts_.wish = args_.wish;
     facts_.widest = widest(args_);
+    facts_.on_device = is_on_device(args_);
     agree(context_, facts_, pairing_);
     out_.wish = facts_.wish;
     out_.widest = facts_.widest;
+    out_.on_device = facts_.on_device != 0;
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
@@ -219,6 +222,7 @@ void Translator::share() {
     shape.root = args_.root;
     shape.total = facts_.total;
     shape.largest = facts_.largest;
+    context_.choice().limit_order(shape, facts_.order_shows != 0);
     shape.regular = !std::any_of(out_.problem.sizes.begin(), out_.problem.sizes.end(),
                                  [&](Bytes size) { return size != shape.largest; }) &&
                     args_.collective != Collective::alltoallv &&

@@ -152,6 +152,11 @@ std::string to_text(const Constant& constant) {
     return text + ' ' + value + '\n';
 }
 
+// The host reduces in an order of its own.
+bool can_follow(const Rule& rule, const plan::Shape& shape) {
+    return rule.solver ? rule.solver->applicable(shape) : shape.order != plan::Order::fixed;
+}
+
 } // namespace
 
 bool Rule::holds(Collective of, const plan::Shape& shape) const {
@@ -166,8 +171,7 @@ std::optional<const plan::Solver*> Tuning::choose(Collective collective,
     // Between two groups an operation is of another kind.
     if (kind(collective) != shape.kind) return std::nullopt;
     for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule)
-        if (rule->holds(collective, shape) && (!rule->solver || rule->solver->applicable(shape)))
-            return rule->solver;
+        if (rule->holds(collective, shape) && can_follow(*rule, shape)) return rule->solver;
     return std::nullopt;
 }
 

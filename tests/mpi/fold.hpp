@@ -83,6 +83,37 @@ struct Reducing {
     }
 };
 
+// The same in `parts` partitions of each segment. Counts are in the
+// partitions together; they are divided without rest.
+inline int init_parted(const Reducing& what, int parts, const void* send, void* recv,
+                       MPI_Request* r) {
+    const MPI_Count each = what.count / parts;
+    const MPI_Comm comm = what.comm;
+    std::vector<int> parts_of(static_cast<std::size_t>(size_of(comm)), parts);
+    std::vector<MPI_Count> counts;
+    for (int rank = 0; rank < size_of(comm); rank++)
+        counts.push_back(scattered(what.count, rank) / parts);
+    switch (what.kind) {
+    case Reduction::reduce:
+        return MPIX_Preduce_init(send, recv, parts, each, what.type, what.op, what.root, comm,
+                                 MPI_INFO_NULL, r);
+    case Reduction::allreduce:
+        return MPIX_Pallreduce_init(send, recv, parts, each, what.type, what.op, comm,
+                                    MPI_INFO_NULL, r);
+    case Reduction::reduce_scatter:
+        return MPIX_Preduce_scatter_init(send, recv, parts_of.data(), counts.data(), what.type,
+                                         what.op, comm, MPI_INFO_NULL, r);
+    case Reduction::reduce_scatter_block:
+        return MPIX_Preduce_scatter_block_init(send, recv, parts, each, what.type, what.op, comm,
+                                               MPI_INFO_NULL, r);
+    case Reduction::scan:
+        return MPIX_Pscan_init(send, recv, parts, each, what.type, what.op, comm, MPI_INFO_NULL, r);
+    default:
+        return MPIX_Pexscan_init(send, recv, parts, each, what.type, what.op, comm, MPI_INFO_NULL,
+                                 r);
+    }
+}
+
 // a_0 op a_1 op ... op a_last, written over the elements of `result`; `fill` writes a rank's input.
 inline void fold(const Reducing& what, Buffer& result,
                  const std::function<void(Buffer&, int)>& fill) {

@@ -5,7 +5,8 @@
  * process has grown after a beginning of either
  *   leaks partitioned TIMES   the same of partitioned operations that are made, used and freed
  *   leaks channels TIMES binds channels and unbinds them
- *   leaks unused TIMES   makes and frees partitioned sends and receives, and ends */
+ *   leaks unused TIMES   makes and frees partitioned sends and receives, and ends
+ *   leaks duplicates TIMES   the same of sends, each on a communicator of its own */
 #include "mpix/mpix.h"
 
 #include <sched.h>
@@ -222,6 +223,24 @@ static void make_unused(int times) {
     }
 }
 
+static int duplicates_grow(int times) {
+    long early = 0;
+    int rank, ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int n = 0; n < times; n++) {
+        MPI_Comm copy;
+        MPI_Request send;
+        MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+        MPI_Psend_init(out, partitions, n % 8, MPI_INT, (rank + 1) % ranks, n, copy, MPI_INFO_NULL,
+                       &send);
+        MPI_Request_free(&send);
+        MPI_Comm_free(&copy);
+        if (n == times / 10) early = resident_kib();
+    }
+    return grew("sends on duplicates", early, allowed_kib);
+}
+
 /* A ring of channels, in a bundle every other time, with binds and unbinds of each form. */
 static void make_channels(int n) {
     enum { ends = 2 };
@@ -287,6 +306,8 @@ int main(int argc, char** argv) {
         failed = partitioned_grow(atoi(argv[2]));
     else if (argc > 2 && !strcmp(argv[1], "channels"))
         failed = channels_grow(atoi(argv[2]));
+    else if (argc > 2 && !strcmp(argv[1], "duplicates"))
+        failed = duplicates_grow(atoi(argv[2]));
     else if (argc > 2)
         make_unused(atoi(argv[2]));
     else if (argc > 1)

@@ -30,9 +30,13 @@ last='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [ "$rank" != 2 ] || ulimit -f 1024
 check 1-3 -- bash -c "$limited" "$program" 'plans are made*'
 check 1 -- bash -c "$last" "$program" 'plans are made*'
 
-# Of 600 MB of addresses the segments of all three ranks fit in an eighth; of 380 MB they do not.
+# An eighth of the addresses is for the segments of all ranks. With 380 MB there is enough of it for
+# three ranks and not for three hundred. For those 8 GB are enough, if not for all messages.
 addresses='ulimit -v $2 || exit; exec "$0" "$1"'
 last='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [ "$rank" != 2 ] || ulimit -v $2; exec "$0" "$1"'
-check 0 -- bash -c "$addresses" "$program" "$cases" 600000
-check 1-3 -- bash -c "$addresses" "$program" "$cases" 380000
-check 1 -- bash -c "$last" "$program" "$cases" 380000
+many='OMPI_COMM_WORLD_LOCAL_SIZE=300 MPI_LOCALNRANKS=300'
+check 0 -- bash -c "$addresses" "$program" "$cases" 380000
+check 0 $many -- bash -c "$addresses" "$program" 'memory that is freed*' 8000000
+check 1-3 $many -- bash -c "$addresses" "$program" 'plans are made*' 8000000
+check 1-3 $many -- bash -c "$addresses" "$program" "$cases" 380000
+check 1 $many -- bash -c "$last" "$program" "$cases" 380000

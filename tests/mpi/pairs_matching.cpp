@@ -114,7 +114,7 @@ TEST_CASE("communicators that come and go do not meet those before them") {
     }
 }
 
-TEST_CASE("ends that are freed before they begin have had their turn") {
+TEST_CASE("ends that are freed before they begin take nobody's turn") {
     const Family family{MPI_COMM_WORLD, 2, 1};
     for (const bool are_matched : {true, false}) {
         Sends sends;

@@ -125,6 +125,64 @@ TEST_CASE("the sender has less") {
     check_pair();
 }
 
+namespace {
+
+// A send of so many ints to a receive of more, the first `sent` of which must come.
+void check_what_comes(int sent, const Cut& cut) {
+    INFO(sent << " ints to " << cut.parts << " of " << cut.count);
+    const Ring ring;
+    std::vector<int> out(static_cast<std::size_t>(sent));
+    std::iota(out.begin(), out.end(), 1000 * ring.me);
+    std::vector<int> wanted(out.size());
+    std::iota(wanted.begin(), wanted.end(), 1000 * ring.previous);
+    Buffer in(cut.step() * static_cast<std::size_t>(cut.parts) + extent_of(cut.type).slack);
+    MPI_Request send = MPI_REQUEST_NULL, recv = MPI_REQUEST_NULL;
+    CHECK_MPI(MPI_Psend_init(out.data(), sent % 3 ? 1 : 3, sent % 3 ? sent : sent / 3, MPI_INT,
+                             ring.next, 6, MPI_COMM_WORLD, MPI_INFO_NULL, &send));
+    CHECK_MPI(MPI_Precv_init(in.data(), cut.parts, cut.count, cut.type, ring.previous, 6,
+                             MPI_COMM_WORLD, MPI_INFO_NULL, &recv));
+    for (int round = 0; round < 3; round++) {
+        in.fill_ints(7, round);
+        Buffer all = in;
+        const int ints = cut.parts * cut.ints(), bytes = ints * static_cast<int>(sizeof(int));
+        std::vector<int> data(static_cast<std::size_t>(ints));
+        int position = 0;
+        CHECK_MPI(MPI_Pack(in.data(), cut.parts * cut.count, cut.type, data.data(), bytes,
+                           &position, MPI_COMM_SELF));
+        std::copy(wanted.begin(), wanted.end(), data.begin());
+        position = 0;
+        CHECK_MPI(MPI_Unpack(data.data(), bytes, &position, all.data(), cut.parts * cut.count,
+                             cut.type, MPI_COMM_SELF));
+        CHECK_MPI(MPI_Start(&recv));
+        CHECK_MPI(MPI_Start(&send));
+        CHECK_MPI(MPI_Pready_range(0, sent % 3 ? 0 : 2, send));
+        MPI_Status status = spoiled_status();
+        CHECK(class_of(MPI_Wait(&recv, &status)) == MPI_ERR_TRUNCATE);
+        CHECK_MPI(MPI_Wait(&send, MPI_STATUS_IGNORE));
+        CHECK(difference(all, in) == "");
+        int count = -1;
+        CHECK_MPI(MPI_Get_elements(&status, MPI_INT, &count));
+        CHECK(count == sent);
+        CHECK((status.MPI_SOURCE == ring.previous && status.MPI_TAG == 6));
+    }
+    free_request(send);
+    free_request(recv);
+}
+
+} // namespace
+
+TEST_CASE("what a sender of less has sent comes, and is counted") {
+    const ErrorsReturn guard;
+    for (const int sent : {1, 2, 7, 9, 11, 12, 20, 23, 30, 39}) {
+        check_what_comes(sent, {4, 10});
+        check_what_comes(sent, {1, 40});
+        check_what_comes(sent, {4, 5, vector_of(2, 1, 2)});
+        check_what_comes(sent, {1, 20, vector_of(2, 1, 2)});
+        check_what_comes(sent, {20, 1, vector_of(2, 1, 2)});
+    }
+    check_what_comes(29'999, {7, 5'000, vector_of(2, 1, 2)});
+}
+
 TEST_CASE("datatypes with gaps, and other numbers of bytes") {
     const ErrorsReturn guard;
     const Type gaps = vector_of(2, 1, 2);

@@ -12,6 +12,7 @@
 
 #include <cstring>
 #include <memory>
+#include <vector>
 
 using namespace mpix::node;
 using namespace mpix::node::test;
@@ -154,9 +155,41 @@ TEST_CASE("a ticket leads to one peer, however often it is asked for") {
     CHECK(find_peer(owner.ticket) == peer);
     const std::byte* const at = peer->at(0);
     CHECK(is_mapped(at));
-    peer.reset(); // nobody uses it
-    CHECK_FALSE(is_mapped(at));
-    CHECK(find_peer(owner.ticket) == nullptr);
+    peer.reset();
+}
+
+TEST_CASE("a peer that nobody uses stays mapped until its process has ended") {
+    Owner first, second, third;
+    const auto mapped_at = [](const Owner& owner) -> const std::byte* {
+        const auto peer = find_peer(owner.ticket);
+        return peer ? peer->at(0) : nullptr;
+    };
+    const std::byte* const at = mapped_at(first);
+    REQUIRE(at != nullptr);
+    CHECK(is_mapped(at));
+    CHECK(mapped_at(second) != nullptr);
+    CHECK(is_mapped(at));
+    CHECK(mapped_at(first) == at);
+    kill(static_cast<pid_t>(first.ticket.process), SIGKILL);
+    CHECK(first.end() == "signal 9");
+    const std::byte* const other = mapped_at(third);
+    CHECK(other != nullptr);
+    CHECK((!is_mapped(at) || other == at));
+    CHECK(mapped_at(first) == nullptr);
+}
+
+TEST_CASE("however many share a node, each has room for the segments of all") {
+    if (is_sanitized) return;
+    for (const std::size_t sharers : {300u, 3'000u, 20'000u})
+        CHECK(in_child([sharers] {
+                  const Segment own(static_cast<int>(sharers));
+                  std::vector<std::unique_ptr<Peer>> all; // one for each, though of the same
+                  while (all.size() < sharers - 1 && (all.empty() || all.back()->is_there()))
+                      all.push_back(std::make_unique<Peer>(own.ticket()));
+                  return unless(own.is_there(), own.complaint()) +
+                         unless(all.back()->is_there(),
+                                "there are only " + std::to_string(all.size() - 1));
+              }) == "");
 }
 
 TEST_CASE("the own ticket leads to the own segment") {

@@ -290,19 +290,19 @@ TEST_CASE("where no file can be made there is no segment") {
 
 TEST_CASE("where addresses are limited an eighth is for all segments of the node") {
     if (is_sanitized) return;
-    for (const std::size_t sharers : {8u, 100u})
+    for (const std::size_t sharers : {8u, 100u, 300u})
         CHECK(in_child([sharers] {
                   std::size_t pages = 0; // that this process has by now
                   std::ifstream("/proc/self/statm") >> pages;
                   const std::size_t addresses = pages * 4 * KiB + 8192 * MiB;
                   const std::size_t share = addresses / 8 / sharers;
                   if (!limit(RLIMIT_AS, addresses)) return unless(false, "setrlimit");
-                  const Segment none(static_cast<int>(addresses / 8 / (8 * MiB)));
+                  const Segment none(static_cast<int>(addresses / 8 / (512 * KiB)));
                   Segment segment(static_cast<int>(sharers));
                   if (!segment.is_there()) return unless(false, segment.complaint());
                   const std::size_t reserved = segment.ticket().reserved;
                   Pieces pieces(segment);
-                  while (pieces.count() < 10 && pieces.add(MiB)) {}
+                  while (pieces.count() < 10 && pieces.add(MiB / 4)) {}
                   return unless(reserved <= share && reserved > share - 4 * KiB, "not the share") +
                          unless(!none.is_there(), "too small a share is taken") +
                          unless(none.complaint().find("ulimit -v") != std::string::npos,

@@ -76,6 +76,19 @@ TEST_CASE("of rules that hold the last is followed that can be") {
     CHECK(allreduce("allreduce allreduce_flat", 2, 8, false) == "the planner's");
 }
 
+TEST_CASE("a rule for the host, or for another order, is none for a fixed one") {
+    plan::Shape fixed = shape(plan::Kind::allreduce, 4, 8);
+    fixed.order = plan::Order::fixed;
+    fixed.commutative = false;
+    for (const std::string order : {"delegate", "allreduce_ring", "allreduce_flat"}) {
+        INFO(order);
+        const std::string rule = "\nallreduce " + order;
+        CHECK(choice(rule, Collective::allreduce, fixed) == "the planner's");
+        CHECK(choice("allreduce allreduce_rabenseifner" + rule, Collective::allreduce, fixed) ==
+              "allreduce_rabenseifner");
+    }
+}
+
 TEST_CASE("forms of one kind have rules of their own") {
     const plan::Shape gather = shape(plan::Kind::gather, 3, 8);
     constexpr auto table = "gather gather_binomial\ngatherv gather_linear";

@@ -11,7 +11,7 @@
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node; }
+bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const double segment = static_cast<double>(shape.total) / shape.ranks;

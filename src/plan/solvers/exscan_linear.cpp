@@ -3,12 +3,14 @@
 // Linear exscan: each rank receives the sum of those before it, and passes it on with its own
 // vector added. The fewest messages, and nobody waits for a rank behind it: for ranks that take
 // turns on cores. Folklore.
+#include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+// As that of a scan.
+bool applicable(const Shape& shape) { return shape.is_piece || may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);

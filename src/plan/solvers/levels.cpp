@@ -62,7 +62,7 @@ bool has_levels(const Shape& shape) {
 }
 
 bool has_levels_to_reduce(const Shape& shape) {
-    return has_levels(shape) &&
+    return has_levels(shape) && shape.order != Order::fixed &&
            (shape.commutative || std::is_sorted(shape.nodes.begin(), shape.nodes.end()));
 }
 

@@ -13,7 +13,9 @@
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+bool applicable(const Shape& shape) {
+    return shape.order != Order::fixed || folds_as_binomial_tree(shape.ranks);
+}
 
 int top(const Shape& shape) { return shape.commutative ? shape.root : 0; }
 

@@ -2,13 +2,14 @@
 //
 // Flat reduce: every rank sends its vector to the root, which combines them in the order of ranks.
 // One step of time, and only the root is busy. Folklore.
+#include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 #include "plan/solvers/folding.hpp"
 
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node; }
+bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);

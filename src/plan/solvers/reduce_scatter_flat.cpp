@@ -9,7 +9,7 @@
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node; }
+bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);

@@ -12,7 +12,7 @@
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+bool applicable(const Shape& shape) { return may_go_from_right(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);

@@ -3,13 +3,15 @@
 // Linear scan: each rank waits for the sum of those before it, adds its own vector, and passes it
 // on. The fewest messages, and nobody waits for a rank behind it: for ranks that take turns on
 // cores. Folklore.
+#include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 #include "plan/solvers/growing.hpp"
 
 namespace mpix::plan {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+// The fixed order of a scan is that of doubling distances, and that of its pieces this one.
+bool applicable(const Shape& shape) { return shape.is_piece || may_go_from_right(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Each of these takes a time that does not grow with the line, if ends are started in the order in
+// which they were made.
+#include "partition/lines.hpp"
+
+namespace mpix::partition {
+
+// Turns grow: it is the last.
+void SendLine::add(End& end, std::deque<End*>& ready) {
+    const auto added = sends_.emplace_hint(sends_.end(), end.turn, &end);
+    if (reach_ == sends_.end()) reach_ = added;
+    reach(ready);
+}
+
+void SendLine::start(End& end, std::deque<End*>& ready) const {
+    if (has_reached(end)) ready.push_back(&end);
+}
+
+void SendLine::withdraw(const End& end, std::deque<End*>& ready) {
+    if (const auto found = sends_.find(end.turn); found != sends_.end()) erase(found);
+    reach(ready);
+}
+
+void SendLine::erase(Sends::iterator send) {
+    if (send == reach_)
+        ++reach_;
+    else if (reach_ == sends_.end() || send->first < reach_->first)
+        --reached_;
+    sends_.erase(send);
+}
+
+// As many sends as there are requests; and those at the front that have begun need no place.
+void SendLine::reach(std::deque<End*>& ready) {
+    while (!sends_.empty() && !sends_.begin()->second) {
+        erase(sends_.begin());
+        if (requests_.empty())
+            ++owed_;
+        else
+            requests_.erase(requests_.begin());
+    }
+    for (; reached_ > requests_.size(); --reached_) --reach_;
+    for (; reached_ < requests_.size() && reach_ != sends_.end(); ++reached_, ++reach_)
+        if (reach_->second && reach_->second->is_started) ready.push_back(reach_->second);
+}
+
+void SendLine::take_request(const Letter& request, std::deque<End*>& ready) {
+    card_ = request.card;
+    if (owed_ > 0)
+        --owed_;
+    else
+        requests_.emplace(request.turn, request.card);
+    reach(ready);
+}
+
+void SendLine::withdraw_request(std::uint64_t turn) {
+    if (requests_.erase(turn) == 0) { // a send has begun on it, and takes another one's
+        if (requests_.empty())
+            ++owed_;
+        else
+            requests_.erase(requests_.begin());
+    }
+    for (; reached_ > requests_.size(); --reached_) --reach_;
+}
+
+std::vector<std::uint64_t> SendLine::announce_before(const End& end) {
+    std::vector<std::uint64_t> turns;
+    if (end.turn <= announced_) return turns;
+    for (auto send = sends_.upper_bound(announced_); send->first < end.turn; ++send)
+        if (send->second) turns.push_back(send->first);
+    announced_ = end.turn;
+    return turns;
+}
+
+run::Card SendLine::next_card() {
+    const auto next = requests_.upper_bound(asked_);
+    if (next == requests_.end()) return card_;
+    asked_ = next->first;
+    return next->second;
+}
+
+void SendLine::begin(const End& end, std::deque<End*>& ready) {
+    sends_.at(end.turn) = nullptr;
+    reach(ready);
+}
+
+void ReceiveLine::start(std::deque<Meeting>& met) {
+    ++started_;
+    pair_up(met);
+}
+
+void ReceiveLine::withdraw_send(std::uint64_t turn, std::deque<Meeting>& met) {
+    sends_.erase(turn);
+    pair_up(met);
+}
+
+void ReceiveLine::take_offer(const Letter& offer, std::deque<Meeting>& met) {
+    sends_.insert_or_assign(offer.turn, offer);
+    ++offered_;
+    pair_up(met);
+}
+
+void ReceiveLine::withdraw(const End& end, std::deque<Meeting>& met) {
+    if (receives_.erase(end.turn) == 0) return;
+    if (end.is_started) --started_;
+    pair_up(met);
+}
+
+// Who meets is in the same place on both sides, so those behind stay in the same places.
+void ReceiveLine::pair_up(std::deque<Meeting>& met) {
+    auto receive = receives_.begin();
+    auto send = sends_.begin();
+    while (started_ > 0 && offered_ > 0 && receive != receives_.end() && send != sends_.end()) {
+        if (!receive->second->is_started || !send->second) {
+            ++receive, ++send;
+            continue;
+        }
+        met.push_back({receive->second, *send->second});
+        receive = receives_.erase(receive);
+        send = sends_.erase(send);
+        --started_, --offered_;
+    }
+}
+
+} // namespace mpix::partition
