@@ -56,7 +56,7 @@ struct Numbers {
 
 constexpr Numbers some_numbers[] = {{1, 1, 64},   {8, 8, 64},          {1, 16, 64},
                                     {16, 32, 64}, {33, 17, 561},       {17, 33, 561},
-                                    {64, 64, 64}, {512, 512, 1 << 18}, {1024, 64, 1 << 18}};
+                                    {64, 64, 64}, {512, 512, 1 << 16}, {1024, 64, 1 << 16}};
 
 // A partition of the sender is one element, and of the receiver many.
 void test_once(const Numbers& numbers, bool backwards) {
