@@ -253,7 +253,7 @@ TEST_CASE("what is sent to nobody may be marked in any number") {
         CHECK_MPI(MPI_Pready(1, send.request));
         CHECK_MPI(MPI_Pready(1, send.request));
         CHECK_MPI(MPI_Pready_range(0, 2, send.request));
-        const int list[] = {2, 0, 2};
+        int list[] = {2, 0, 2};
         CHECK_MPI(MPI_Pready_list(3, list, send.request));
         CHECK_MPI(MPIX_Pready_extended(0, MPI_PROC_NULL, &send.request));
         CHECK_MPI(MPIX_Pready_extended(0, MPIX_ALL_DESTS, &send.request));
