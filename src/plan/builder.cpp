@@ -9,11 +9,17 @@
 namespace mpix::plan {
 
 Place Builder::scratch(Bytes bytes) {
+    if (is_weightless_) return nothing(static_cast<std::size_t>(bytes));
     // A cache line apart, and on an element boundary.
     const Bytes unit = grain_ * ((64 + grain_ - 1) / grain_);
     const Place place{Room::scratch, plan_.scratch, bytes};
     plan_.scratch += (bytes + unit - 1) / unit * unit;
     return place;
+}
+
+Place Builder::nothing(std::size_t parts) {
+    const auto length = static_cast<Bytes>(parts);
+    return {Room::nothing, std::exchange(nothings_, nothings_ + length), length};
 }
 
 void Builder::send(int peer, const Place& from) {
@@ -81,8 +87,9 @@ void Builder::gate(const Place& place) {
     needs_.clear(); // two partitions in one place are ready one by one
 }
 
-void Builder::arrive(const Place& place) {
-    if (joins_last_arrival(place)) return;
+void Builder::arrive(const Place& place, const Place& other) {
+    if (other.bytes == 0 && joins_last_arrival(place)) return;
+    if (other.bytes > 0) reads(other);
     if (place.bytes > 0) reads(place);
     add({.action = Action::arrive,
          .lane = plan_.arrivals++,
@@ -154,6 +161,16 @@ void Builder::add(const Step& step) {
     needs_.clear();
 }
 
+// Places in nothing have done their work: they have put the steps in order.
+void Builder::empty_steps() {
+    for (Step& step : plan_.steps) {
+        if (step.to.room != Room::nothing) continue;
+        step.from.offset = step.to.offset = step.bytes = 0;
+        if (step.action == Action::combine) step.action = Action::recv;
+        if (step.action == Action::reduce) step.action = Action::copy;
+    }
+}
+
 // The successors of gates, then those of steps.
 void Builder::lay_out_edges(const std::vector<Gate>& gates) {
     std::uint32_t next = 0;
@@ -170,6 +187,7 @@ void Builder::lay_out_edges(const std::vector<Gate>& gates) {
 Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.solver = solver;
     plan_.expected_us = expected_us;
+    empty_steps();
     std::vector<Gate> gates(gates_);
     for (std::size_t id = 0; id < before_.size(); ++id) {
         if (before_[id].empty()) before_[id].assign(1, at_start);

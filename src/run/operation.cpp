@@ -105,7 +105,7 @@ void Operation::allocate_scratch() {
 
 std::byte* Operation::address(const plan::Span& span) const {
     std::int64_t offset = span.offset;
-    if (binding_.element && !binding_.element->dense)
+    if (offset != 0 && binding_.element && !binding_.element->dense)
         offset = offset / binding_.element->size * binding_.element->extent;
     switch (span.room) {
     case Room::send: return binding_.send + offset;
@@ -113,6 +113,7 @@ std::byte* Operation::address(const plan::Span& span) const {
     case Room::scratch: return scratch_ + offset;
     case Room::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
     case Room::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
+    case Room::nothing: break;
     }
     return nullptr;
 }
@@ -162,7 +163,7 @@ void Operation::order_first_steps() {
 void Operation::bind_message(const Step& step, Bound& bound) {
     std::int64_t count = step.bytes, extent = 1;
     bound.type = binding_.element_type;
-    if (binding_.element) {
+    if (binding_.element && count > 0) {
         count /= binding_.element->size;
         extent = binding_.element->extent;
     }
