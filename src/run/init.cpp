@@ -11,6 +11,7 @@
 
 #include <climits>
 #include <cstdio>
+#include <new>
 
 namespace mpix::run {
 namespace {
@@ -91,9 +92,12 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
     return operation;
 }
 
-void announce(Operation& operation, const plan::Problem& problem) {
-    print(operation, problem);
-    if (settings().MPIX_STATS) operation.measure();
+void announce(Operation& operation, const plan::Problem& problem) noexcept {
+    try {
+        print(operation, problem);
+        if (settings().MPIX_STATS) operation.measure();
+    } catch (const std::bad_alloc&) { // it is neither printed nor counted
+    }
 }
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {

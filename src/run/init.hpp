@@ -25,6 +25,6 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
                                      Operation::Delegate delegate);
 
 // Prints the plan and counts the operation, where that is wanted.
-void announce(Operation& operation, const plan::Problem& problem);
+void announce(Operation& operation, const plan::Problem& problem) noexcept;
 
 } // namespace mpix::run
