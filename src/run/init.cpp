@@ -4,6 +4,7 @@
 #include "run/init.hpp"
 
 #include "plan/planner.hpp"
+#include "run/agreement.hpp"
 #include "run/delegation.hpp"
 #include "run/failure.hpp"
 #include "run/process.hpp"
@@ -100,6 +101,14 @@ void announce(Operation& operation, const plan::Problem& problem) noexcept {
     }
 }
 
+void fail_with_others(MPI_Comm comm) noexcept {
+    try {
+        begin_progress();
+        agree_to_fail(*Context::of(comm));
+    } catch (...) { // they cannot be told
+    }
+}
+
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
     return make_operation(arguments, make);
 }
@@ -111,7 +120,10 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperat
     try {
         return make_on(context, arguments);
     } catch (...) {
-        if (context->plan() != plan_before) context->mates().give_up(context->plan());
+        if (context->plan() != plan_before)
+            context->mates().give_up(context->plan());
+        else
+            agree_to_fail(*context);
         throw;
     }
 }

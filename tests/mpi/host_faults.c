@@ -55,11 +55,15 @@ REFUSABLE(Testsome,
           (int count, MPI_Request* requests, int* done, int* indices, MPI_Status* statuses),
           (count, requests, done, indices, statuses))
 REFUSABLE(Type_dup, (MPI_Datatype type, MPI_Datatype* made), (type, made))
-REFUSABLE(Type_size_x, (MPI_Datatype type, MPI_Count* size), (type, size))
-REFUSABLE(Iallreduce,
-          (const void* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-           MPI_Request* request),
-          (from, to, count, type, op, comm, request))
+
+/* To reduce nothing is to ask whether the operation is defined: a refusal is an answer. */
+int PMPI_Iallreduce(const void* from, void* to, int count, MPI_Datatype type, MPI_Op op,
+                    MPI_Comm comm, MPI_Request* request) {
+    int (*host)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+    *(void**)&host = dlsym(RTLD_NEXT, "PMPI_Iallreduce");
+    if (count > 0 && is_refused()) return MPI_ERR_OTHER;
+    return host(from, to, count, type, op, comm, request);
+}
 REFUSABLE(Iallgather,
           (const void* from, int count, MPI_Datatype type, void* to, int each, MPI_Datatype its_type,
            MPI_Comm comm, MPI_Request* request),
