@@ -16,7 +16,8 @@
  *   "count" consecutive elements each: partition k begins k * count extents into the segment.
  *   Counts are per partition everywhere, those in arrays too. The two ends may divide the same
  *   bytes differently where a comment does not forbid it. A partition of the receiver has arrived
- *   when every byte of it has.
+ *   when every byte of it has. A segment without data is one empty message: its partitions arrive
+ *   when all of the sender's are marked.
  * Numbers. A linear number counts through the segments of a side in their order: partition k of
  *   segment i is the number of partitions in segments 0 to i - 1, plus k. The calls without
  *   "extended" take it. The extended ones take k and dest or source, which is the i of the segment:
@@ -26,7 +27,8 @@
  * Marking. In each round, from Start to completion, every partition of the send side is marked
  *   once, in any order. Until then the program may write it, from then to completion not. What is
  *   marked travels while the rest is not. Marking never waits. The partitions of segments for
- *   MPI_PROC_NULL have numbers and are marked as all others.
+ *   MPI_PROC_NULL have numbers and are marked as all others; those of a Psend_init to it may be
+ *   marked more than once.
  * Asking. Partitions of the receive side are asked for in a round, any number of times; the answer
  *   stays true once it is. Asking never waits and moves all active operations. An arrived partition
  *   may be read, and not written before completion. What comes from MPI_PROC_NULL has arrived at

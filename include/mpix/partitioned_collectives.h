@@ -18,7 +18,8 @@
  *   segments) that it stands for. In neighbourhoods: no.
  * Reductions. The vectors are combined in pieces as fine as the greatest common divisor of the
  *   partition counts involved; a piece starts when its partitions are marked on all ranks that
- *   contribute. Ops that do not commute are applied in the order of ranks.
+ *   contribute. A segment without data is one piece. Ops that do not commute are applied in the
+ *   order of ranks.
  * Arrays. Of partitions, counts, displacements and datatypes: copied, as in mpix.h. Displacements
  *   are in extents of the datatype, in the w forms in bytes. They place segments, not partitions.
  * Calls. Inits are collective over comm, which is an intracommunicator. They may block.

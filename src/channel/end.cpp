@@ -153,6 +153,10 @@ void End::refuse(const Letter& refusal) const {
     fail_with(MPI_ERR_OTHER, "the other end of the channel could not be made");
 }
 
+void End::report_failure() const {
+    fail_with(MPI_ERR_OTHER, "the sender could not make its end of the channel");
+}
+
 std::int64_t End::message_bytes(const Letter& theirs) const {
     if (terms_.splits) return std::gcd(bytes_, theirs.bytes);
     return terms_.sends ? bytes_ : theirs.bytes;
@@ -181,14 +185,14 @@ void End::bind(int peer, std::int64_t block, std::int64_t message,
                                       binding.send_blocks, layouts)
                         : run::places(side, slots, plan::Room::recv, plan::Room::recv_blocks,
                                       binding.recv_blocks, layouts);
-    operation_->set_envelope(partner_);
-    operation_->bind(plan::build(channel), std::move(binding),
-                     {identity_->post(), identity_, tag_, 1}, open);
     plan::Problem problem;
     problem.rank = -1;
     problem.shape.kind = plan::Kind::neighbor;
     problem.shape.ranks = 2;
     problem.shape.total = block;
+    operation_->set_envelope(partner_);
+    operation_->bind(plan::build(channel), std::move(binding),
+                     {identity_->post(), identity_, tag_, 1}, open);
     run::announce(*operation_, problem);
     become(State::bound);
 }
@@ -197,16 +201,20 @@ void End::bind_sender(const Letter& accepted, Letter& offer) {
     Channels::Link link;
     describe(offer);
     const bool is_near = run::find_link(accepted.card, offer.card.part, link);
-    tag_ = run::tag_circle().take(1, run::tag_limit(post()));
+    if (tag_ < 0) tag_ = run::tag_circle().take(1, run::tag_limit(post()));
     if (tag_ < 0) fail_with(MPI_ERR_OTHER, "there are no more tags for messages");
     offer.first_tag = tag_;
-    bind(post_peer_, bytes_, message_bytes(accepted),
-         [&](const plan::Plan& plan, const Channels::Source& source) {
-             auto channels =
-                 is_near ? std::make_unique<Channels>(link, plan, source) : over_host(plan);
-             offer.block = channels->block();
-             return channels;
-         });
+    const auto open = [&](const plan::Plan& plan, const Channels::Source& source) {
+        auto channels = is_near ? std::make_unique<Channels>(link, plan, source) : over_host(plan);
+        offer.block = channels->block();
+        return channels;
+    };
+    try {
+        bind(post_peer_, bytes_, message_bytes(accepted), open);
+    } catch (...) { // nobody will hear of it
+        run::abandon(offer.card, std::exchange(offer.block, run::Card::nowhere));
+        throw;
+    }
 }
 
 void End::bind_receiver(const Letter& offer) {
@@ -231,17 +239,16 @@ void End::bind_alone() {
          [](const plan::Plan& plan, const Channels::Source&) { return over_host(plan); });
 }
 
-// A request that the program has already completes with the error, each time.
+// A request that is there already completes with the error, each time.
 void End::fail(int code) {
     code_ = code;
-    become(State::failed);
-    if (owned_ || !operation_) return owned_.reset();
-    operation_->fail(code);
-    try {
+    if (owned_ || !operation_) {
+        owned_.reset();
+    } else {
+        operation_->fail(code);
         bind_alone();
-    } catch (...) { // no memory: it stays as it is
     }
-    state_ = State::failed;
+    become(State::failed);
 }
 
 void End::become(State state) {

@@ -52,14 +52,16 @@ class End {
     // What the other end has to know.
     void describe(Letter& letter) const;
 
-    // Checks the partner. Throws Failure, as the sender's will be when it gets the refusal.
+    // Checks the partner. Throws Failure, as the sender's will be when it gets the refusal. This
+    // and the binds may be tried again after what they throw.
     void accept(int post_peer, const Letter& request);
     [[noreturn]] void refuse(const Letter& refusal) const;
+    [[noreturn]] void report_failure() const; // of the sender
     // Gives the operation its plan. The sender says in `offer` where its messages are.
     void bind_sender(const Letter& accepted, Letter& offer);
     void bind_receiver(const Letter& offer);
     void bind_alone();   // to MPI_PROC_NULL
-    void fail(int code); // nothing will travel
+    void fail(int code); // nothing will travel; what it throws is no memory for that
 
     State state() const { return state_; }
     int code() const { return code_; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Queues and letters. All of it happens under the engine's guard, and but for match() below the
-// progress of any call, where nothing may be thrown.
+// progress of any call. There memory may be missing, and the host may refuse a call: what is thrown
+// then leaves the queues as they were, and the letter comes again.
 #include "channel/matching.hpp"
 
 #include "run/failure.hpp"
@@ -18,15 +19,19 @@ namespace {
 
 using run::mail;
 
-// Calls what may throw; if it does the end has failed. True if it has not.
+// Calls what may throw; if it does the end has failed. What may go better another time is thrown
+// on, unless this is the last. True if the end has not failed.
 template<class Attempt>
-bool attempt(End& end, Attempt make) {
+bool attempt(End& end, bool is_last, Attempt make) {
     try {
         make();
         return true;
     } catch (const run::Failure& failure) {
+        const bool is_refused = host::class_of(failure.code) < 0;
+        if (is_refused && !is_last) throw;
         end.fail(failure.code);
     } catch (const std::bad_alloc&) {
+        if (!is_last) throw;
         end.fail(MPI_ERR_NO_MEM);
     }
     return false;
@@ -35,25 +40,29 @@ bool attempt(End& end, Attempt make) {
 class Matching {
   public:
     Matching();
-    void add(const std::shared_ptr<End>& end);
+    void add(std::span<const std::shared_ptr<End>> ends);
 
   private:
     struct Early {
         int source;
         Letter request;
+        bool is_taken = false;
     };
-    using Ends = std::map<std::uint64_t, std::shared_ptr<End>>;
+    using Ends = std::map<std::uint64_t, std::shared_ptr<End>>; // by number
+    using Sheets = run::Mail::Sheets;
+    class Newcomers;
 
-    void take(int source, const Letter& letter);
-    void take_request(int source, const Letter& request);
-    void meet(const std::shared_ptr<End>& receiver, int source, const Letter& request);
-    void answer(End& sender, const Letter& accepted);
-    static std::shared_ptr<End> extract(Ends& ends, std::uint64_t number);
+    void take(int source, const Letter& letter, bool is_last);
+    void take_request(int source, const Letter& request, bool is_last);
+    void take_answer(const Letter& reply, bool is_last);
+    void take_offer(const Letter& offer, bool is_last);
+    void reply(Sheets& sheets, Ends& from, Ends::iterator receiver, int source,
+               const Letter& request, bool is_good) noexcept;
 
-    std::list<std::shared_ptr<End>> receivers_; // that have met nobody, in their order
-    std::list<Early> early_;                    // requests that nobody waited for
-    Ends senders_;                              // that wait for an answer
-    Ends accepted_;                             // receivers that wait for an offer
+    Ends receivers_;         // that have met nobody, in their order
+    std::list<Early> early_; // requests that nobody waited for
+    Ends senders_;           // that wait for an answer
+    Ends accepted_;          // receivers that wait for an offer
     std::uint64_t numbers_ = 0;
 };
 
@@ -66,7 +75,7 @@ Matching::Matching() {
     const auto take = [](int source, const std::byte* paper) {
         Letter letter;
         std::memcpy(&letter, paper, sizeof letter);
-        matching().take(source, letter);
+        matching().take(source, letter, mail().is_last_try());
     };
     const auto expects = [] {
         const Matching& all = matching();
@@ -75,86 +84,164 @@ Matching::Matching() {
     mail().hand_to(Letter::mail, {.take = take, .expects = expects});
 }
 
-void Matching::add(const std::shared_ptr<End>& end) {
-    if (end->terms().peer == MPI_PROC_NULL) return end->bind_alone();
-    end->number = ++numbers_;
-    mail().listen_to(end->post(), Letter::mail);
-    if (end->terms().sends) {
-        Letter request;
-        end->describe(request);
-        senders_.emplace(end->number, end);
-        mail().write(end->post(), end->post_peer(), Letter::mail, request);
-    } else {
-        const auto early = std::find_if(early_.begin(), early_.end(),
-                                        [&](const Early& it) { return end->matches(it.request); });
-        if (early == early_.end()) {
-            receivers_.push_back(end);
-        } else {
-            const Early found = *early;
-            early_.erase(early);
-            meet(end, found.source, found.request);
-        }
+// Ends that nobody knows yet, with all that they need to be known: from then on nothing fails.
+class Matching::Newcomers {
+  public:
+    explicit Newcomers(Matching& all) : all_(all) {}
+    ~Newcomers() {
+        for (const auto& [number, meeting] : meetings_) meeting.early->is_taken = false;
     }
+    Newcomers(const Newcomers&) = delete;
+    Newcomers& operator=(const Newcomers&) = delete;
+
+    void add(const std::shared_ptr<End>& end);
+    void enter() noexcept;
+
+  private:
+    struct Meeting {
+        std::list<Early>::iterator early;
+        bool is_good;
+    };
+    void meet(End& receiver);
+    void request(Ends::iterator sender) noexcept;
+    void reply(Ends::iterator receiver) noexcept;
+
+    Matching& all_;
+    Ends ends_;
+    std::map<std::uint64_t, Meeting> meetings_; // by receiver
+    std::list<Sheets> sheets_;                  // for each a letter
+};
+
+void Matching::Newcomers::add(const std::shared_ptr<End>& end) {
+    end->number = ++all_.numbers_;
+    Letter draft;
+    end->describe(draft); // what it tells of has been made then
+    ends_.emplace(end->number, end);
+    sheets_.emplace_back(1);
+    if (!end->terms().sends) meet(*end);
+}
+
+// With what has come before it.
+void Matching::Newcomers::meet(End& receiver) {
+    const auto early = std::ranges::find_if(
+        all_.early_, [&](const Early& it) { return !it.is_taken && receiver.matches(it.request); });
+    if (early == all_.early_.end()) return;
+    const auto [meeting, is_new] = meetings_.emplace(receiver.number, Meeting{early, true});
+    early->is_taken = true;
+    meeting->second.is_good =
+        attempt(receiver, false, [&] { receiver.accept(early->source, early->request); });
+}
+
+// Letters at last: while they are written the host may bring others.
+void Matching::Newcomers::enter() noexcept {
+    for (auto next = ends_.begin(); next != ends_.end();) {
+        const auto end = next++;
+        if (!end->second->terms().sends && !meetings_.contains(end->first))
+            all_.receivers_.insert(ends_.extract(end));
+    }
+    while (!ends_.empty()) {
+        const auto end = ends_.begin();
+        end->second->terms().sends ? request(end) : reply(end);
+        sheets_.pop_front();
+    }
+}
+
+void Matching::Newcomers::request(Ends::iterator sender) noexcept {
+    const End& end = *sender->second;
+    Letter letter;
+    end.describe(letter);
+    all_.senders_.insert(ends_.extract(sender));
+    mail().write(sheets_.front(), end.post(), end.post_peer(), Letter::mail, letter);
+}
+
+void Matching::Newcomers::reply(Ends::iterator receiver) noexcept {
+    const auto [early, is_good] = meetings_.extract(receiver->first).mapped();
+    const Early met = *early;
+    all_.early_.erase(early);
+    all_.reply(sheets_.front(), ends_, receiver, met.source, met.request, is_good);
+}
+
+void Matching::add(std::span<const std::shared_ptr<End>> ends) {
+    for (const auto& end : ends) // the host may bring letters in here
+        if (end->terms().peer == MPI_PROC_NULL)
+            end->bind_alone();
+        else
+            mail().listen_to(end->post(), Letter::mail);
+    Newcomers newcomers(*this);
+    for (const auto& end : ends)
+        if (end->terms().peer != MPI_PROC_NULL) newcomers.add(end);
+    newcomers.enter();
     mail().listen_if_needed();
 }
 
-std::shared_ptr<End> Matching::extract(Ends& ends, std::uint64_t number) {
-    const auto found = ends.extract(number);
-    return found ? found.mapped() : nullptr;
-}
-
-void Matching::take(int source, const Letter& letter) {
-    if (letter.kind == Letter::request) return take_request(source, letter);
-    if (letter.kind == Letter::accept || letter.kind == Letter::refusal) {
-        if (const auto sender = extract(senders_, letter.sender)) answer(*sender, letter);
-        return;
+void Matching::take(int source, const Letter& letter, bool is_last) {
+    switch (letter.kind) {
+    case Letter::request: return take_request(source, letter, is_last);
+    case Letter::accept:
+    case Letter::refusal: return take_answer(letter, is_last);
+    case Letter::offer:
+    case Letter::failure: return take_offer(letter, is_last);
     }
-    const auto receiver = extract(accepted_, letter.receiver);
-    if (!receiver) return;
-    if (letter.kind == Letter::failure)
-        return receiver->fail(
-            host::error_code(MPI_ERR_OTHER, "the sender could not make its end of the channel"));
-    if (!attempt(*receiver, [&] { receiver->bind_receiver(letter); }))
-        run::abandon(letter.card, letter.block);
 }
 
-void Matching::take_request(int source, const Letter& request) {
-    const auto found =
-        std::find_if(receivers_.begin(), receivers_.end(),
-                     [&](const std::shared_ptr<End>& end) { return end->matches(request); });
+void Matching::take_request(int source, const Letter& request, bool is_last) {
+    const auto found = std::ranges::find_if(
+        receivers_, [&](const auto& entry) { return entry.second->matches(request); });
     if (found == receivers_.end()) {
         early_.push_back({source, request});
         return;
     }
-    const std::shared_ptr<End> receiver = *found;
-    receivers_.erase(found);
-    meet(receiver, source, request);
+    Sheets sheets(1);
+    End& receiver = *found->second;
+    const bool is_good = attempt(receiver, is_last, [&] { receiver.accept(source, request); });
+    reply(sheets, receivers_, found, source, request, is_good);
 }
 
-void Matching::meet(const std::shared_ptr<End>& receiver, int source, const Letter& request) {
-    const bool is_good = attempt(*receiver, [&] { receiver->accept(source, request); });
-    Letter reply;
-    receiver->describe(reply);
-    reply.sender = request.sender;
-    reply.kind = is_good ? Letter::accept : Letter::refusal;
-    if (is_good) accepted_.emplace(receiver->number, receiver);
-    mail().write(receiver->post(), source, Letter::mail, reply);
+// The receiver goes from there to those that wait for an offer, if it is good.
+void Matching::reply(Sheets& sheets, Ends& from, Ends::iterator receiver, int source,
+                     const Letter& request, bool is_good) noexcept {
+    auto met = from.extract(receiver);
+    const std::shared_ptr<End> end = met.mapped();
+    Letter letter;
+    end->describe(letter);
+    letter.sender = request.sender;
+    letter.kind = is_good ? Letter::accept : Letter::refusal;
+    if (is_good) accepted_.insert(std::move(met));
+    mail().write(sheets, end->post(), source, Letter::mail, letter);
 }
 
-void Matching::answer(End& sender, const Letter& reply) {
+void Matching::take_answer(const Letter& reply, bool is_last) {
+    const auto found = senders_.find(reply.sender);
+    if (found == senders_.end()) return;
+    const std::shared_ptr<End> sender = found->second;
     if (reply.kind == Letter::refusal) {
-        attempt(sender, [&] { sender.refuse(reply); });
+        attempt(*sender, is_last, [&] { sender->refuse(reply); });
+        senders_.erase(found);
         return;
     }
+    Sheets sheets(1);
     Letter offer;
-    const bool is_good = attempt(sender, [&] { sender.bind_sender(reply, offer); });
+    const bool is_good = attempt(*sender, is_last, [&] { sender->bind_sender(reply, offer); });
+    senders_.erase(reply.sender);
     offer.kind = is_good ? Letter::offer : Letter::failure;
     offer.receiver = reply.receiver;
-    mail().write(sender.post(), sender.post_peer(), Letter::mail, offer);
+    mail().write(sheets, sender->post(), sender->post_peer(), Letter::mail, offer);
+}
+
+void Matching::take_offer(const Letter& offer, bool is_last) {
+    const auto found = accepted_.find(offer.receiver);
+    if (found == accepted_.end()) return;
+    const std::shared_ptr<End> receiver = found->second;
+    const bool is_good = attempt(*receiver, is_last, [&] {
+        if (offer.kind == Letter::failure) receiver->report_failure();
+        receiver->bind_receiver(offer);
+    });
+    accepted_.erase(offer.receiver);
+    if (!is_good && offer.kind == Letter::offer) run::abandon(offer.card, offer.block);
 }
 
 } // namespace
 
-void match(const std::shared_ptr<End>& end) { matching().add(end); }
+void match(std::span<const std::shared_ptr<End>> ends) { matching().add(ends); }
 
 } // namespace mpix::channel

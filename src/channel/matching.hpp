@@ -8,11 +8,12 @@
 #include "channel/end.hpp"
 
 #include <memory>
+#include <span>
 
 namespace mpix::channel {
 
-// The end becomes bound, or fails, at once or while the program makes progress. Under the engine's
-// guard.
-void match(const std::shared_ptr<End>& end);
+// The ends become bound, or fail, at once or while the program makes progress. Under the engine's
+// guard. Throws Failure, bad_alloc: then no other process knows of any of them.
+void match(std::span<const std::shared_ptr<End>> ends);
 
 } // namespace mpix::channel

@@ -73,6 +73,6 @@ void poll() {
         HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, self(), &found, MPI_STATUS_IGNORE);
 }
 
-int class_of(int) { return -1; }
+int class_of(int code) { return error_texts().class_of(code); }
 
 } // namespace mpix::host

@@ -15,6 +15,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <list>
+#include <span>
+#include <utility>
 
 namespace mpix::intercept {
 namespace {
@@ -25,18 +28,55 @@ using run::engine;
 using Guard = run::Engine::Guard;
 using Ends = std::vector<std::shared_ptr<End>>;
 
+void end_channel(MPI_Request* request) {
+    const auto removed = remove_request(*request);
+    HOST(Request_free)(request);
+}
+
+// The request of an end, had before anybody knows of the end: then nothing fails when it is bound.
+// It ends with this unless the program gets it.
+class OwnRequest {
+  public:
+    OwnRequest() = default;
+    explicit OwnRequest(End& end) : request_(make_request(end.take_operation())) {}
+    OwnRequest(OwnRequest&& other) noexcept : request_(other.take()) {}
+    ~OwnRequest() {
+        const Guard guard(engine());
+        if (handles().find(request_)) end_channel(&request_); // not at the end: then all are freed
+    }
+    OwnRequest(const OwnRequest&) = delete;
+    OwnRequest& operator=(const OwnRequest&) = delete;
+    OwnRequest& operator=(OwnRequest&&) = delete;
+    MPI_Request take() { return std::exchange(request_, MPI_REQUEST_NULL); }
+
+  private:
+    MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
 // What a request stands for that is being bound.
 struct Promise {
     MPI_Request request; // the program's
     std::shared_ptr<End> end;
+    OwnRequest channel;
     MPI_Request* out; // where the program wants the channel
 };
 
-// The completion call that has concluded one still looks at it: they end with the next. Under the
-// guard.
-std::vector<std::unique_ptr<Operation>>& concluded() {
-    static auto& all = *new std::vector<std::unique_ptr<Operation>>; // never destroyed
-    return all;
+// The completion call that has concluded one still looks at it: they end with the next. There is
+// room for each that may be concluded. Under the guard.
+struct Concluded {
+    using List = std::list<std::unique_ptr<Operation>>;
+    List all, room;
+
+    void reserve() { room.emplace_back(); }
+    void add(std::unique_ptr<Operation> operation) {
+        all.splice(all.end(), room, room.begin());
+        all.back() = std::move(operation);
+    }
+};
+
+Concluded& concluded() {
+    static auto& them = *new Concluded; // never destroyed
+    return them;
 }
 
 [[noreturn]] void fail(const char* call, int error_class, const std::string& what) {
@@ -114,14 +154,17 @@ std::vector<Terms> read(const char* call, const MPI_Request in[], MPI_Request ou
     return all;
 }
 
-// The ends, for which partners are looked for from now on.
-Ends begin(const std::vector<Terms>& all) {
+// Partners are looked for from now on, if the program makes progress.
+void seek_partners(std::span<const std::shared_ptr<End>> ends) {
+    const Guard guard(engine());
+    channel::match(ends);
+    engine().progress(); // letters do not pile up
+}
+
+Ends make_ends(const std::vector<Terms>& all) {
     run::begin_progress();
     Ends ends;
     for (const Terms& terms : all) ends.push_back(End::make(terms));
-    const Guard guard(engine());
-    for (const auto& end : ends) channel::match(end);
-    engine().progress(); // letters do not pile up
     return ends;
 }
 
@@ -138,21 +181,38 @@ bool are_decided(const Ends& ends) {
 }
 
 // The request of an end that is bound; null, and the first error, if it has failed.
-MPI_Request request_of(End& end, int& code) {
-    if (end.state() == End::State::bound) return make_request(end.take_operation());
+MPI_Request request_of(const End& end, OwnRequest& channel, int& code) {
+    if (end.state() == End::State::bound) return channel.take();
     if (code == MPI_SUCCESS) code = end.code();
     return MPI_REQUEST_NULL;
 }
 
-void promise(MPI_Request request, const std::shared_ptr<End>& end, MPI_Request* out) {
-    Operation::About about{.name = end->terms().call, .home = end->home()};
-    about.attached = std::make_shared<Promise>(Promise{request, end, out});
-    auto made = std::make_unique<Operation>(std::move(about));
-    Operation& operation = *made;
-    operation.promise();
-    handles().insert(request, std::move(made));
-    end->keep_promise(operation);
-}
+// Promises, and none of them if it throws.
+class Promises {
+  public:
+    Promises() = default;
+    ~Promises() {
+        for (const MPI_Request request : made_) remove_request(request);
+    }
+    Promises(const Promises&) = delete;
+    Promises& operator=(const Promises&) = delete;
+
+    void add(MPI_Request request, const std::shared_ptr<End>& end, MPI_Request* out) {
+        Operation::About about{.name = end->terms().call, .home = end->home()};
+        about.attached = std::make_shared<Promise>(Promise{request, end, OwnRequest(*end), out});
+        auto made = std::make_unique<Operation>(std::move(about));
+        Operation& operation = *made;
+        made_.push_back(request);
+        concluded().reserve();
+        handles().insert(request, std::move(made));
+        operation.promise();
+        end->keep_promise(operation);
+    }
+    void keep() { made_.clear(); }
+
+  private:
+    std::vector<MPI_Request> made_;
+};
 
 // Our channels, and nothing else.
 void check_channels(const char* call, MPI_Request requests[], int n) {
@@ -167,20 +227,19 @@ void check_channels(const char* call, MPI_Request requests[], int n) {
     }
 }
 
-void end_channel(MPI_Request* request) {
-    const auto removed = remove_request(*request);
-    HOST(Request_free)(request);
-}
-
 } // namespace
 
 int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
              const int slackness[], const MPI_Info info[]) {
     return with_errors(errors_of(in, n), [&] {
-        const Ends ends = begin(read(call, in, out, n, slackness, info));
+        const Ends ends = make_ends(read(call, in, out, n, slackness, info));
+        std::vector<OwnRequest> channels;
+        for (const auto& end : ends) channels.emplace_back(*end);
+        seek_partners(ends);
         run::wait_until([&] { return are_decided(ends); });
         int code = MPI_SUCCESS;
-        for (std::size_t i = 0; i < ends.size(); ++i) out[i] = request_of(*ends[i], code);
+        for (std::size_t i = 0; i < ends.size(); ++i)
+            out[i] = request_of(*ends[i], channels[i], code);
         return code == MPI_SUCCESS ? code : host::raise(errors_of(in, n), code);
     });
 }
@@ -188,10 +247,14 @@ int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
 int begin_to_bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
                       const int slackness[], const MPI_Info info[]) {
     return with_errors(errors_of(in, n), [&] {
-        const Ends ends = begin(read(call, in, out, n, slackness, info));
+        const Ends ends = make_ends(read(call, in, out, n, slackness, info));
         const Guard guard(engine());
-        concluded().clear();
-        for (std::size_t i = 0; i < ends.size(); ++i) promise(in[i], ends[i], &out[i]);
+        concluded().all.clear();
+        Promises promises;
+        for (std::size_t i = 0; i < ends.size(); ++i) promises.add(in[i], ends[i], &out[i]);
+        channel::match(ends);
+        promises.keep();
+        engine().progress(); // letters do not pile up
         return MPI_SUCCESS;
     });
 }
@@ -209,7 +272,8 @@ int begin_to_unbind_all(const char* call, MPI_Request requests[], int n) {
     return with_errors(MPI_COMM_WORLD, [&] {
         const Guard guard(engine());
         check_channels(call, requests, n);
-        concluded().clear();
+        concluded().all.clear();
+        for (int i = 0; i < n; ++i) concluded().reserve();
         for (int i = 0; i < n; ++i) {
             Operation& channel = *handles().find(requests[i]);
             channel.promise();
@@ -221,14 +285,14 @@ int begin_to_unbind_all(const char* call, MPI_Request requests[], int n) {
 
 int conclude(Operation& operation, MPI_Request* place) {
     if (operation.is_channel()) { // it was unbound
-        concluded().push_back(remove_request(*place));
+        concluded().add(remove_request(*place));
         HOST(Request_free)(place);
         return MPI_SUCCESS;
     }
-    const Promise kept = *std::static_pointer_cast<Promise>(operation.attached());
+    const auto kept = std::static_pointer_cast<Promise>(operation.attached());
     int code = operation.finish();
-    concluded().push_back(remove_request(kept.request));
-    if (code == MPI_SUCCESS) *kept.out = request_of(*kept.end, code);
+    concluded().add(remove_request(kept->request));
+    if (code == MPI_SUCCESS) *kept->out = request_of(*kept->end, kept->channel, code);
     return code;
 }
 
@@ -258,11 +322,9 @@ int make_channel(const Names& names, bool sends, const void* buf, MPI_Count coun
         take_info(terms, info);
         run::begin_progress();
         const auto end = End::make(terms);
-        const MPI_Request made = make_request(end->take_operation());
-        const Guard guard(engine());
-        channel::match(end);
-        engine().progress();
-        *request = made;
+        OwnRequest channel(*end);
+        seek_partners({&end, 1});
+        *request = channel.take();
         return MPI_SUCCESS;
     });
 }

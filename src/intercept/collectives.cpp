@@ -18,6 +18,17 @@ MPI_Request plan(const Arguments& arguments) {
                                                  : run::make_operation(arguments));
 }
 
+void read(Reader& reader, Reading reading, MPI_Comm comm, MPI_Info info) {
+    try {
+        reading.call(reading.function, reader);
+        reader.check_blocks();
+        reader.hints(info);
+    } catch (const std::bad_alloc&) {
+        run::fail_with_others(comm);
+        throw;
+    }
+}
+
 // Even the text may be too much.
 int out_of_memory(MPI_Comm errors_to, run::Call call) {
     int code = MPI_ERR_NO_MEM;
@@ -34,9 +45,7 @@ int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Rea
     int code = MPI_SUCCESS;
     try {
         Reader reader(call, comm, request);
-        reading.call(reading.function, reader);
-        reader.check_blocks();
-        reader.hints(info);
+        read(reader, reading, comm, info);
         *request = plan(reader.arguments);
         return MPI_SUCCESS;
     } catch (const run::Failure& failure) {

@@ -193,8 +193,8 @@ void Reader::check_bytes(const Side& side, std::size_t i, SideNames names) const
     if (side.counts[i] <= INT_MAX) return;
     MPI_Aint lb = 0, extent = 0;
     MPI_Count size = 0;
-    HOST(Type_size_x)(side.type(i), &size);
-    HOST(Type_get_extent)(side.type(i), &lb, &extent);
+    run::check(HOST(Type_size_x)(side.type(i), &size));
+    run::check(HOST(Type_get_extent)(side.type(i), &lb, &extent));
     const std::int64_t each = std::max<std::int64_t>(size, std::abs(extent));
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(side.counts[i], each, &bytes) ||

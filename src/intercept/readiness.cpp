@@ -72,6 +72,11 @@ bool find_section(const Numbering& numbers, int peer, int all, Section& section)
     return numbers.peer() != Numbering::all && peer == numbers.peer();
 }
 
+// There is nothing that marking twice could spoil, and hosts take it.
+bool goes_nowhere(const Numbering& numbers) {
+    return !numbers.has_segments() && numbers.peer() == MPI_PROC_NULL;
+}
+
 constexpr int linear = INT32_MIN; // no section: linear numbers
 
 class Call {
@@ -166,7 +171,7 @@ int Call::mark(const Chosen& chosen, int dest) const {
                 mark_run(numbers.linear(segment, first), numbers.linear(segment, last));
             });
     pready::act(*operation_);
-    if (twice < 0) return MPI_SUCCESS;
+    if (twice < 0 || goes_nowhere(numbers)) return MPI_SUCCESS;
     return refuse(MPI_ERR_ARG, "has partition " + std::to_string(twice) + " marked already");
 }
 

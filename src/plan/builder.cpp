@@ -9,11 +9,17 @@
 namespace mpix::plan {
 
 Place Builder::scratch(Bytes bytes) {
+    if (is_weightless_) return nothing(static_cast<std::size_t>(bytes));
     // A cache line apart, and on an element boundary.
     const Bytes unit = grain_ * ((64 + grain_ - 1) / grain_);
     const Place place{Room::scratch, plan_.scratch, bytes};
     plan_.scratch += (bytes + unit - 1) / unit * unit;
     return place;
+}
+
+Place Builder::nothing(std::size_t parts) {
+    const auto length = static_cast<Bytes>(parts);
+    return {Room::nothing, std::exchange(nothings_, nothings_ + length), length};
 }
 
 void Builder::send(int peer, const Place& from) {
@@ -83,9 +89,10 @@ void Builder::gate(const Place& place) {
     needs_.clear(); // two partitions in one place are ready one by one
 }
 
-void Builder::arrive(const Place& place) {
-    plan_.arrival_bytes.push_back(place.bytes);
-    if (joins_last_arrival(place)) return;
+void Builder::arrive(const Place& place, const Place& other) {
+    plan_.arrival_bytes.push_back(place.room == Room::nothing ? 0 : place.bytes);
+    if (other.bytes == 0 && joins_last_arrival(place)) return;
+    if (other.bytes > 0) reads(other);
     if (place.bytes > 0) reads(place);
     add({.action = Action::arrive,
          .lane = plan_.arrivals++,
@@ -157,6 +164,17 @@ void Builder::add(const Step& step) {
     needs_.clear();
 }
 
+// Places in nothing have done their work: they have put the steps in order.
+void Builder::empty_steps() {
+    for (Step& step : plan_.steps) {
+        if (step.to.room != Room::nothing) continue;
+        step.from.offset = step.to.offset = step.bytes = 0;
+        step.may_fragment = false;
+        if (step.action == Action::combine) step.action = Action::recv;
+        if (step.action == Action::reduce) step.action = Action::copy;
+    }
+}
+
 // The successors of gates, then those of steps.
 void Builder::lay_out_edges() {
     std::uint32_t next = 0;
@@ -173,6 +191,7 @@ void Builder::lay_out_edges() {
 Plan Builder::finish(std::string_view solver, double expected_us) && {
     plan_.solver = solver;
     plan_.expected_us = expected_us;
+    empty_steps();
     for (std::size_t id = 0; id < before_.size(); ++id) {
         if (before_[id].empty()) before_[id].assign(1, at_start);
         plan_.steps[id].needs = static_cast<std::int32_t>(before_[id].size());

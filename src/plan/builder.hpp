@@ -26,12 +26,15 @@ class Builder {
     Builder(Bytes grain, std::int32_t lanes) : grain_(grain), lanes_(lanes) {}
 
     Place scratch(Bytes bytes);
+    // A place without memory, that can be taken apart into so many.
+    Place nothing(std::size_t parts);
 
     // The next partition of the send buffer: what touches the place from here on waits until it is
     // ready.
     void gate(const Place& place);
-    // The next partition of the receive buffer: it is there when all before that writes it is done.
-    void arrive(const Place& place);
+    // The next partition of the receive buffer: it is there when all before that writes it is done,
+    // and all that writes `other`.
+    void arrive(const Place& place, const Place& other = {});
 
     // From here on steps may wait for several partitions, here or elsewhere, or they do not.
     void join_partitions(bool are_joined) {
@@ -75,6 +78,18 @@ class Builder {
         Builder& plan_;
     };
 
+    // While it lives, there is no memory in scratch either.
+    class Weightless {
+      public:
+        explicit Weightless(Builder& plan) : plan_(plan) { plan_.is_weightless_ = true; }
+        ~Weightless() { plan_.is_weightless_ = false; }
+        Weightless(const Weightless&) = delete;
+        Weightless& operator=(const Weightless&) = delete;
+
+      private:
+        Builder& plan_;
+    };
+
   private:
     struct Traffic {
         std::int32_t count = 0;
@@ -88,11 +103,14 @@ class Builder {
     void writes(const Place& place, StepId by);
     bool joins_last_arrival(const Place& place);
     void add(const Step& step);
+    void empty_steps();
     void lay_out_edges();
 
     Bytes grain_;
     std::int32_t lanes_;
     std::vector<Gate> gates_{1};
+    Bytes nothings_ = 0;
+    bool is_weightless_ = false;
     bool are_joined_ = false;
     const std::vector<int>* among_ = nullptr;
     Plan plan_;

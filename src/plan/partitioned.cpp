@@ -10,19 +10,30 @@
 namespace mpix::plan {
 namespace {
 
-// Bytes of a segment as one run: the user's, or scratch beside it.
+// Bytes of a segment as one run: the user's, or scratch beside it. Of an empty one there is one
+// message all the same, and a part of nothing for each partition.
 class Run {
   public:
     Run(const Segment& segment, Builder& plan)
         : bytes_(segment.message_bytes < 0 ? segment.bytes() : segment.message_bytes) {
         if (segment.partitions.empty()) return;
+        if (is_empty()) {
+            whole_ = plan.nothing(segment.partitions.size());
+            return;
+        }
         whole_ = segment.partitions.front();
         const bool is_typed = is_blocks(whole_.room) && !segment.peers.empty();
         is_staged_ = segment.is_staged || is_typed || bytes_ > segment.bytes();
         if (is_staged_) whole_ = plan.scratch(bytes_ + missing_in(segment));
+        whole_.bytes = bytes_;
     }
     Bytes bytes() const { return bytes_; }
+    bool is_empty() const { return bytes_ == 0; }
     bool is_staged() const { return is_staged_; }
+    const Place& whole() const { return whole_; }
+    Place partition(const Segment& segment, std::size_t number) const {
+        return is_empty() ? part(static_cast<Bytes>(number), 1) : segment.partitions[number];
+    }
     Place part(Bytes begin, Bytes bytes) const { return whole_.part(begin, bytes); }
     // visit(place) for each message.
     template<class Visit>
@@ -30,7 +41,7 @@ class Run {
         for (std::size_t i = 0; i < segment.cuts.size(); ++i) {
             const Bytes begin = segment.cuts[i];
             const Bytes end = i + 1 < segment.cuts.size() ? segment.cuts[i + 1] : bytes_;
-            visit(part(begin, end - begin));
+            visit(is_empty() ? whole_ : part(begin, end - begin));
         }
     }
 
@@ -105,8 +116,9 @@ class Movement {
   private:
     // Between its gates and those of the next: segments that are only read may overlap.
     void send(const Segment& segment) {
-        for (const Place& partition : segment.partitions) plan_.gate(partition);
         const Run run(segment, plan_);
+        for (std::size_t p = 0; p < segment.partitions.size(); ++p)
+            plan_.gate(run.partition(segment, p));
         pack(segment, run, plan_);
         plan_.join_partitions(segment.is_joined);
         for (const int peer : segment.peers)
@@ -117,6 +129,7 @@ class Movement {
     }
 
     void copy_own(const Segment& segment, const Run& from, const Run& to) {
+        if (from.is_empty()) return plan_.copy(from.whole(), to.whole());
         Bytes begin = 0;
         from.each_message(segment, [&](const Place& part) {
             plan_.copy(part, to.part(begin, part.bytes));
@@ -134,7 +147,14 @@ class Movement {
 
     void arrive(const Segment& segment, const Run& run) {
         unpack(segment, run, plan_);
-        for (const Place& partition : segment.partitions) plan_.arrive(partition);
+        Bytes end = 0;
+        for (std::size_t p = 0; p < segment.partitions.size(); ++p) {
+            end += segment.partitions[p].bytes;
+            // What the messages do not have, or not all of, is there when they are.
+            const bool is_outside = segment.bytes() == 0 || end > run.bytes();
+            plan_.arrive(run.partition(segment, p),
+                         is_outside && !run.is_empty() ? run.whole() : Place{});
+        }
     }
 
     const Partitioned& problem_;
@@ -151,16 +171,16 @@ class Pieces {
 
     void build(const Model& model) {
         for (const Segment& segment : problem_.send) take_in(segment);
+        for (const Segment& segment : problem_.recv) into_.emplace_back(segment, plan_);
         plan_.join_partitions(problem_.are_joined);
         for (Problem piece : problem_.pieces) {
             piece.shape.is_piece = true;
-            solver_ = choose(piece.shape, model, [](const Solver&) { return true; });
-            cost_ += solver_->cost(piece.shape, model);
             for (Place& place : piece.send) place = staged(place);
-            solver_->build(piece, plan_);
+            piece.shape.total > 0 ? solve(piece, model) : solve_empty(piece, model);
         }
-        for (const Segment& segment : problem_.recv)
-            for (const Place& partition : segment.partitions) plan_.arrive(partition);
+        for (std::size_t i = 0; i < into_.size(); ++i)
+            for (std::size_t p = 0; p < problem_.recv[i].partitions.size(); ++p)
+                plan_.arrive(into_[i].partition(problem_.recv[i], p));
     }
     std::string_view solver() const { return solver_->name; }
     double cost() const { return cost_; }
@@ -175,10 +195,30 @@ class Pieces {
         }
     };
 
+    void solve(const Problem& piece, const Model& model) {
+        solver_ = choose(piece.shape, model, [](const Solver&) { return true; });
+        cost_ += solver_->cost(piece.shape, model);
+        solver_->build(piece, plan_);
+    }
+
+    // The ranks do as if they had one byte each.
+    void solve_empty(Problem& piece, const Model& model) {
+        const Builder::Weightless weightless(plan_);
+        const auto root = static_cast<std::size_t>(piece.shape.root);
+        const bool receives = piece.shape.kind != Kind::reduce || piece.shape.root == piece.rank;
+        piece.shape.grain = piece.shape.total = piece.shape.largest = 1;
+        piece.send = {plan_.nothing(1)};
+        if (receives) piece.recv = {plan_.nothing(1)};
+        plan_.copy(from_[from_.size() > 1 ? root : 0].whole(), piece.send[0]);
+        solve(piece, model);
+        if (receives) plan_.copy(piece.recv[0], into_[0].whole());
+    }
+
     void take_in(const Segment& segment) {
-        for (const Place& partition : segment.partitions) plan_.gate(partition);
-        if (!segment.is_staged) return;
-        const Run run(segment, plan_);
+        const Run& run = from_.emplace_back(segment, plan_);
+        for (std::size_t p = 0; p < segment.partitions.size(); ++p)
+            plan_.gate(run.partition(segment, p));
+        if (!run.is_staged()) return;
         pack(segment, run, plan_);
         const Place& first = segment.partitions.front();
         stages_.push_back({{first.room, first.offset, segment.bytes()}, run});
@@ -193,6 +233,7 @@ class Pieces {
 
     const Partitioned& problem_;
     Builder& plan_;
+    std::vector<Run> from_, into_; // of the segments
     std::vector<Stage> stages_;
     const Solver* solver_ = nullptr;
     double cost_ = 0;
@@ -208,8 +249,8 @@ Bytes Segment::bytes() const {
 
 std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most) {
     std::vector<Bytes> begins;
-    if (bounds.empty()) return begins;
-    const Bytes total = bounds.back();
+    const Bytes total = bounds.empty() ? 0 : bounds.back();
+    if (total == 0) return {0};
     const Bytes share = (total + most - 1) / most;
     Bytes begin = 0;
     for (const Bytes bound : bounds) {

@@ -17,7 +17,7 @@ namespace mpix::plan {
 struct Segment {
     std::vector<int> peers;        // this rank too, if it is one of them
     std::vector<Place> partitions; // gates if it is sent, arrivals if it is received
-    std::vector<Bytes> cuts = {};  // where each message begins, the first at 0
+    std::vector<Bytes> cuts = {};  // where each message begins, the first at 0: of nothing too
     bool is_staged = false;        // sent from where something may come earlier: it is copied out
     Bytes message_bytes = -1; // of the messages, if they are not as many as the partitions have
     bool is_joined = false;   // some message waits for several partitions of the sender
@@ -39,7 +39,8 @@ struct Partitioned {
 inline constexpr std::int64_t messages_of_piece = 2;
 
 // Where messages begin that end where partitions end: at most `most` of them, each but the last of
-// at least `least` bytes. `bounds` are the ends of the partitions, ascending.
+// at least `least` bytes. `bounds` are the ends of the partitions, ascending. What has no bytes is
+// one message, which tells that all its partitions are marked.
 std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most);
 
 Plan build(const Partitioned& problem, const Model& model);

@@ -21,7 +21,8 @@ std::string_view name(Action action) {
 }
 
 std::string_view name(Room room) {
-    constexpr std::string_view names[] = {"send", "recv", "scratch", "send block", "recv block"};
+    constexpr std::string_view names[] = {"send",       "recv",       "scratch",
+                                          "send block", "recv block", "nothing"};
     return names[static_cast<std::size_t>(room)];
 }
 

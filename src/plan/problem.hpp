@@ -35,9 +35,11 @@ std::string_view name(Kind kind);
 
 // The rooms a plan can name. In send, recv and scratch an offset counts packed bytes. The *_blocks
 // rooms are user buffers that are not dense: there an offset is the number of a block, and a copy
-// out of it packs that block, a copy into it unpacks it.
-enum class Room : std::uint8_t { send, recv, scratch, send_blocks, recv_blocks };
-inline constexpr std::size_t rooms = 5;
+// out of it packs that block, a copy into it unpacks it. Nothing is a room without memory, for what
+// has to be told and has no data: its places order the steps that have to do with them, which move
+// no bytes.
+enum class Room : std::uint8_t { send, recv, scratch, send_blocks, recv_blocks, nothing };
+inline constexpr std::size_t rooms = 6;
 
 constexpr bool is_blocks(Room room) {
     return room == Room::send_blocks || room == Room::recv_blocks;

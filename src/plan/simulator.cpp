@@ -127,6 +127,7 @@ std::byte* Simulator::address(int rank, const Span& span) {
     case Room::scratch: return memory.scratch.data() + offset;
     case Room::send_blocks: return memory.send_blocks[offset].data();
     case Room::recv_blocks: return memory.recv_blocks[offset].data();
+    case Room::nothing: break;
     }
     return nullptr;
 }
@@ -146,7 +147,7 @@ void Simulator::perform(int rank, const Step& step) {
         for (int i = 0; i < step.arrivals; ++i) arrive(rank, step.lane + i);
         return;
     }
-    if (step.action == Action::copy) std::memmove(address(rank, step.to), from, bytes);
+    if (step.action == Action::copy && bytes > 0) std::memmove(address(rank, step.to), from, bytes);
     if (step.action == Action::reduce) reduce(rank, from, address(rank, step.to), step.bytes);
     if (step.action != Action::combine || bytes == 0) return;
     const std::byte* const received = address(rank, step.stage);

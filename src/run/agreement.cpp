@@ -42,13 +42,14 @@ constexpr std::size_t equals = std::size(equal_fields);
 constexpr std::int64_t Facts::*maxima[] = {
     &Facts::total, &Facts::largest,     &Facts::over_host,    &Facts::widest,
     &Facts::lanes, &Facts::min_message, &Facts::few_messages, &Facts::on_device,
-    &Facts::order_shows};
+    &Facts::order_shows, &Facts::failed};
 
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
 constexpr std::size_t maxima_at = 2 * equals, plan_at = maxima_at + std::size(maxima),
                       sum_at = plan_at + 1;
-constexpr std::size_t lanes_at = maxima_at + 4;
+constexpr std::size_t lanes_at = maxima_at + 4, failed_at = maxima_at + 7;
 static_assert(maxima[lanes_at - maxima_at] == &Facts::lanes);
+static_assert(maxima[failed_at - maxima_at] == &Facts::failed);
 using Values = std::array<std::int64_t, sum_at + 1>;
 
 void combine_values(void* in, void* inout, int* count, MPI_Datatype*) {
@@ -114,6 +115,14 @@ void check_blocks(const Context& context, const Facts& facts, std::uint64_t sum,
     throw Failure{host::error_code(MPI_ERR_COUNT, call + ": " + pairing.mismatch(context))};
 }
 
+// Combines the values with those of the other ranks, and begins a plan.
+void combine_all(Context& context, Values& values) {
+    values[plan_at] = static_cast<std::int64_t>(context.next_plan());
+    const auto [op, type] = combination();
+    combine(context, values.data(), 1, type, op);
+    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]), values[lanes_at]);
+}
+
 bool differs(const Values& values, std::size_t field) {
     const std::int64_t most = values[2 * field];
     return most != unsaid && most != -values[2 * field + 1];
@@ -135,16 +144,31 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
         values[2 * i + 1] = value == unsaid ? unsaid : -value;
     }
     for (std::size_t i = 0; i < std::size(maxima); ++i) values[maxima_at + i] = facts.*maxima[i];
-    values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
-    const auto [op, type] = combination();
-    combine(context, values.data(), 1, type, op);
-    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]), values[lanes_at]);
+    combine_all(context, values);
+    if (values[failed_at] > 0)
+        throw Failure{host::error_code(MPI_ERR_OTHER, "another rank could not make its plan")};
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
     check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);
     for (std::size_t i = 0; i < equals; ++i) facts.*equal_fields[i].value = values[2 * i];
     for (std::size_t i = 0; i < std::size(maxima); ++i) facts.*maxima[i] = values[maxima_at + i];
+}
+
+// There may be no memory.
+void agree_to_fail(Context& context) noexcept {
+    static Values values;
+    static std::mutex one_at_a_time;
+    if (context.ranks_of_all == 1) return;
+    try {
+        const std::lock_guard lock(one_at_a_time);
+        for (std::size_t i = 0; i < maxima_at; ++i) values[i] = unsaid;
+        for (std::size_t i = maxima_at; i < plan_at; ++i) values[i] = 0;
+        values[failed_at] = 1;
+        values[sum_at] = 0;
+        combine_all(context, values);
+    } catch (...) { // the host has refused it many times
+    }
 }
 
 void end_agreements() {

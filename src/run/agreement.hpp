@@ -38,12 +38,17 @@ struct Facts {
     std::int64_t min_message = 0;
     std::int64_t few_messages = 0; // the least number is taken: it is negated
     std::int64_t order_shows = 0;  // 1: the result of the reduction tells how it was combined
+    std::int64_t failed = 0;       // 1: a rank cannot make its plan
 };
 
 // Makes the facts those of all ranks, and begins a plan whose number is theirs. Throws where ranks
 // disagree, or where a block is not expected as it is sent: the same error on each of them.
 // Collective.
 void agree(Context& context, Facts& facts, const Pairing& pairing);
+
+// Takes part instead of a rank's agree() that will not come: the others fail too, and do not wait.
+// Collective with those.
+void agree_to_fail(Context& context) noexcept;
 
 // Gives back to the host what agreements share. Another one makes it anew.
 void end_agreements();

@@ -79,14 +79,9 @@ Channels::Channels(const Link& link, const plan::Plan& plan, std::uint64_t block
     : plan_(plan), peer_(link.peer), edges_(plan.steps.size()) {
     if (link.bell) bells_.push_back(link.bell);
     reserve(1);
-    try {
-        const Traffic all = all_traffic();
-        accept(link.memory(), link.process(), edges_of(all), block);
-        if (plan_.slots > 0) share_edge(all);
-    } catch (...) {
-        retire();
-        throw;
-    }
+    const Traffic all = all_traffic(); // what follows may throw: then the block is not left
+    accept(link.memory(), link.process(), edges_of(all), block);
+    if (plan_.slots > 0) share_edge(all);
 }
 
 Channels::Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source)

@@ -5,9 +5,11 @@
 #include "run/engine.hpp"
 
 #include "run/busy.hpp"
+#include "run/failure.hpp"
 #include "run/operation.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace mpix::run {
 
@@ -21,6 +23,19 @@ int isend(bool is_synchronous, const Bound& bound, int peer, MPI_Comm comm, MPI_
     return is_synchronous
                ? HOST(Issend)(bound.from, bound.count, bound.type, peer, bound.tag, comm, request)
                : HOST(Isend)(bound.from, bound.count, bound.type, peer, bound.tag, comm, request);
+}
+
+// The error of what is being thrown. A step of an operation has failed: it counts as done.
+int caught() noexcept {
+    try {
+        throw;
+    } catch (const Failure& failure) {
+        return failure.code;
+    } catch (const std::bad_alloc&) {
+        return MPI_ERR_NO_MEM;
+    } catch (...) {
+        return MPI_ERR_INTERN;
+    }
 }
 
 } // namespace
@@ -124,7 +139,7 @@ void Engine::advance(Operation& operation) {
 }
 
 // True if the step is done already.
-bool Engine::execute(Operation& operation, StepId id) {
+bool Engine::execute(Operation& operation, StepId id) try {
     switch (operation.step(id).action) {
     case Action::send: return send(operation, id);
     case Action::recv:
@@ -136,6 +151,9 @@ bool Engine::execute(Operation& operation, StepId id) {
     case Action::member: return start_member(operation, id);
     case Action::call: return poll_later(operation, id);
     }
+    return true;
+} catch (...) { // nothing passes the host's frames, which may be below
+    operation.note(caught());
     return true;
 }
 
@@ -149,11 +167,16 @@ bool Engine::send(Operation& operation, StepId id) {
     }
     MPI_Request request = MPI_REQUEST_NULL;
     int code = isend(step.is_synchronous, bound, step.peer, operation.comm(), &request);
-    int is_done = 1;
-    if (code == MPI_SUCCESS) code = HOST(Test)(&request, &is_done, MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS) {
+        int is_done = 0;
+        code = HOST(Test)(&request, &is_done, MPI_STATUS_IGNORE);
+        if (request != MPI_REQUEST_NULL) { // it is under way, whatever the host said
+            hold(operation, id, request);
+            return false;
+        }
+    }
     operation.note(code);
-    if (!is_done) hold(operation, id, request);
-    return is_done;
+    return true;
 }
 
 bool Engine::receive(Operation& operation, StepId id) {

@@ -4,6 +4,7 @@
 #include "run/init.hpp"
 
 #include "plan/planner.hpp"
+#include "run/agreement.hpp"
 #include "run/delegation.hpp"
 #include "run/failure.hpp"
 #include "run/process.hpp"
@@ -11,6 +12,7 @@
 
 #include <climits>
 #include <cstdio>
+#include <new>
 
 namespace mpix::run {
 namespace {
@@ -92,9 +94,20 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
     return operation;
 }
 
-void announce(Operation& operation, const plan::Problem& problem) {
-    print(operation, problem);
-    if (settings().MPIX_STATS) operation.measure();
+void announce(Operation& operation, const plan::Problem& problem) noexcept {
+    try {
+        print(operation, problem);
+        if (settings().MPIX_STATS) operation.measure();
+    } catch (const std::bad_alloc&) { // it is neither printed nor counted
+    }
+}
+
+void fail_with_others(MPI_Comm comm) noexcept {
+    try {
+        begin_progress();
+        agree_to_fail(*Context::of(comm));
+    } catch (...) { // they cannot be told
+    }
 }
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
@@ -108,7 +121,10 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperat
     try {
         return make_on(context, arguments);
     } catch (...) {
-        if (context->plan() != plan_before) context->mates().give_up(context->plan());
+        if (context->plan() != plan_before)
+            context->mates().give_up(context->plan());
+        else
+            agree_to_fail(*context);
         throw;
     }
 }

@@ -12,6 +12,10 @@ namespace mpix::run {
 // Collective over arguments.comm. Throws Failure, on every rank alike where ranks disagree.
 std::unique_ptr<Operation> make_operation(const Arguments& arguments);
 
+// Instead of that on a rank that has no memory for its arguments: the others fail too, and do not
+// wait for it.
+void fail_with_others(MPI_Comm comm) noexcept;
+
 // The same for another kind of operation, which `make_on` plans on its context.
 using MakeOperation = std::unique_ptr<Operation> (*)(const std::shared_ptr<Context>& context,
                                                      const Arguments& arguments);
@@ -25,6 +29,6 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
                                      Operation::Delegate delegate);
 
 // Prints the plan and counts the operation, where that is wanted.
-void announce(Operation& operation, const plan::Problem& problem);
+void announce(Operation& operation, const plan::Problem& problem) noexcept;
 
 } // namespace mpix::run

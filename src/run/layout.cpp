@@ -4,14 +4,16 @@
 // density is asked of the flattened type.
 #include "run/layout.hpp"
 
+#include "run/failure.hpp"
+
 namespace mpix::run {
 
 Bounds::Bounds(MPI_Datatype type) {
     MPI_Count bytes = 0;
     MPI_Aint lower = 0, length = 0, true_lower = 0, true_length = 0;
-    HOST(Type_size_x)(type, &bytes);
-    HOST(Type_get_extent)(type, &lower, &length);
-    HOST(Type_get_true_extent)(type, &true_lower, &true_length);
+    check(HOST(Type_size_x)(type, &bytes));
+    check(HOST(Type_get_extent)(type, &lower, &length));
+    check(HOST(Type_get_true_extent)(type, &true_lower, &true_length));
     size = bytes;
     lb = lower;
     extent = length;

@@ -3,6 +3,7 @@
 // Letters in and out.
 #include "run/mail.hpp"
 
+#include "run/busy.hpp"
 #include "run/context.hpp"
 #include "run/creations.hpp"
 #include "run/engine.hpp"
@@ -29,25 +30,44 @@ Mail& mail() {
 }
 
 void Mail::listen_to(MPI_Comm post, int kind) {
-    Inbox& inbox = inboxes_[{post, kind}];
-    if (inbox.request != MPI_REQUEST_NULL) return;
-    check(HOST(Irecv)(inbox.letter.data(), static_cast<int>(longest), MPI_BYTE, MPI_ANY_SOURCE,
-                      kind, post, &inbox.request));
+    const Place from{post, kind};
+    check(open(from, inboxes_[from]));
 }
 
-Mail::Outbox& Mail::new_outbox() { return outbox_.emplace_back(); }
+// Hosts make progress in here, and so may we.
+int Mail::open(const Place& from, Inbox& inbox) noexcept {
+    if (inbox.request != MPI_REQUEST_NULL || inbox.is_opening || inbox.is_full) return MPI_SUCCESS;
+    const Busy opening(inbox.is_opening);
+    return HOST(Irecv)(inbox.letter.data(), static_cast<int>(longest), MPI_BYTE, MPI_ANY_SOURCE,
+                       from.second, from.first, &inbox.request);
+}
 
-// Hosts make progress in here, and so may we: what has no request yet is left alone then.
-void Mail::send(Outbox& out, std::size_t bytes, MPI_Comm post, int peer, int kind) {
-    const int code = HOST(Isend)(out.letter.data(), static_cast<int>(bytes), MPI_BYTE, peer, kind,
-                                 post, &out.request);
-    if (code == MPI_SUCCESS) return;
-    outbox_.remove_if([&out](const Outbox& it) { return &it == &out; });
-    throw Failure{code};
+Mail::Outbox& Mail::take_from(Sheets& sheets) noexcept {
+    unsent_.splice(unsent_.end(), sheets.list_, sheets.list_.begin());
+    return unsent_.back();
+}
+
+// Hosts make progress in here, and so may we: what is written then is sent afterwards. At the end a
+// host that goes on refusing is not waited for.
+void Mail::send_all() noexcept {
+    constexpr int most_refusals = 1000;
+    if (is_sending_) return;
+    const Busy sending(is_sending_);
+    while (!unsent_.empty()) {
+        Outbox& out = unsent_.front();
+        const int code = HOST(Isend)(out.letter.data(), out.bytes, MPI_BYTE, out.peer,
+                                     out.to.second, out.to.first, &out.request);
+        if (code == MPI_SUCCESS)
+            outbox_.splice(outbox_.end(), unsent_, unsent_.begin());
+        else if (is_ending_ && ++refusals_ > most_refusals)
+            unsent_.pop_front();
+        else
+            return;
+    }
 }
 
 bool Mail::expects_any() const {
-    return is_ending_ || !outbox_.empty() ||
+    return is_ending_ || !outbox_.empty() || !unsent_.empty() ||
            std::any_of(handlers_.begin(), handlers_.end(),
                        [](const Handler& handler) { return handler.expects && handler.expects(); });
 }
@@ -57,31 +77,48 @@ void Mail::listen_if_needed() {
     engine().listen(expects_any() ? listener : nullptr);
 }
 
-bool Mail::clear_out() {
+bool Mail::clear_out() noexcept {
     return outbox_.remove_if([](Outbox& out) {
-        if (out.request == MPI_REQUEST_NULL) return false;
         int is_done = 0;
         HOST(Test)(&out.request, &is_done, MPI_STATUS_IGNORE);
-        return is_done != 0;
+        return is_done != 0 || out.request == MPI_REQUEST_NULL; // of one that failed
     }) > 0;
 }
 
-bool Mail::read(const Place& from, Inbox& inbox) {
-    bool found = false;
-    while (inbox.request != MPI_REQUEST_NULL) {
-        int is_there = 0;
-        MPI_Status status;
-        if (HOST(Test)(&inbox.request, &is_there, &status) != MPI_SUCCESS || !is_there)
-            return found;
-        found = true;
-        const Paper letter = inbox.letter;
-        listen_to(from.first, from.second);
-        handlers_[static_cast<std::size_t>(from.second)].take(status.MPI_SOURCE, letter.data());
+// True if there is a letter to hand over. What the host has refused before is asked for again.
+bool Mail::fetch(const Place& from, Inbox& inbox) noexcept {
+    if (inbox.is_full) return true;
+    open(from, inbox);
+    if (inbox.request == MPI_REQUEST_NULL) return false;
+    int is_there = 0;
+    MPI_Status status;
+    if (HOST(Test)(&inbox.request, &is_there, &status) != MPI_SUCCESS || !is_there) return false;
+    inbox.source = status.MPI_SOURCE;
+    return inbox.is_full = true;
+}
+
+// The last that stands between what a handler throws and the host's own frames.
+bool Mail::hand_over(int kind, Inbox& inbox) noexcept {
+    is_last_try_ = inbox.tries >= most_tries;
+    try {
+        handlers_[static_cast<std::size_t>(kind)].take(inbox.source, inbox.letter.data());
+    } catch (...) {
+        inbox.tries = std::min(inbox.tries + 1, most_tries);
+        return false;
     }
+    inbox.is_full = false;
+    inbox.tries = 0;
+    return true;
+}
+
+bool Mail::read(const Place& from, Inbox& inbox) noexcept {
+    bool found = false;
+    while (fetch(from, inbox) && hand_over(from.second, inbox)) found = true;
     return found;
 }
 
-bool Mail::poll() {
+bool Mail::poll() noexcept {
+    send_all();
     bool found = clear_out();
     for (auto& [from, inbox] : inboxes_) found |= read(from, inbox);
     if (found) listen_if_needed();
@@ -98,7 +135,7 @@ void Mail::settle(MPI_Comm world) {
     }
     wait_until([this] {
         const Engine::Guard guard(engine());
-        return outbox_.empty();
+        return outbox_.empty() && unsent_.empty();
     });
     MPI_Request all = MPI_REQUEST_NULL;
     if (HOST(Ibarrier)(world, &all) == MPI_SUCCESS) wait_for(all);

@@ -11,7 +11,7 @@ namespace mpix::run {
 
 class Numbering {
   public:
-    static constexpr int all = -1; // segments; what the program calls MPIX_ALL_DESTS
+    static constexpr int all = INT32_MIN + 1; // segments: no rank, nor one of a host's constants
 
     Numbering() = default;
     // `peer`: whom it goes to or comes from, if that is one.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <new>
 #include <utility>
 
 namespace mpix::run {
@@ -19,6 +20,40 @@ using plan::Room;
 using plan::Step;
 using plan::StepId;
 
+namespace {
+
+// For copies between typed rooms.
+std::size_t bounce_of(const plan::Plan& plan, const Binding& binding) {
+    std::int64_t bytes = 0;
+    if (!binding.is_dense() && !binding.element->flat)
+        for (const Step& step : plan.steps)
+            if (step.action == Action::copy || step.action == Action::combine)
+                bytes = std::max(bytes, step.bytes);
+    return static_cast<std::size_t>(bytes);
+}
+
+// Room in the engine for a plan that may fail yet.
+class Reserved {
+  public:
+    explicit Reserved(std::size_t messages) : messages_(messages) {
+        const Engine::Guard guard(engine());
+        engine().reserve(messages_);
+    }
+    ~Reserved() {
+        const Engine::Guard guard(engine());
+        engine().unreserve(messages_);
+    }
+    Reserved(const Reserved&) = delete;
+    Reserved& operator=(const Reserved&) = delete;
+    void keep() { messages_ = 0; }
+
+  private:
+    std::size_t messages_;
+};
+
+} // namespace
+
+// With edges that another process has made nothing fails any more: to leave them is to be done.
 void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChannels& open_channels,
                      Delegate delegate) {
     free_host_objects(); // of an attempt that failed
@@ -31,17 +66,22 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     initial_needs_.clear();
     for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
     needs_ = initial_needs_;
-    if (plan_.slots > 0) cycle_ = Cycle(plan_);
-    ready_.resize((cycle_ ? 2 : 1) * plan_.steps.size());
+    Cycle cycle = plan_.slots > 0 ? Cycle(plan_) : Cycle();
+    ready_.resize((cycle ? 2 : 1) * plan_.steps.size());
+    bounce_.resize(bounce_of(plan_, binding_));
+    bound_.reserve(plan_.steps.size());
+    first_steps_.reserve(plan_.steps.size());
+    Reserved reserved(messages());
     channels_ = open_channels(plan_, [this](const Step& step) { return address(step.from); });
     bind_steps();
     order_first_steps();
     steps_ = plan_.steps.size();
     if (has_gates()) bind_gates();
-    if (cycle_) find_quick_way();
     if (plan_.may_fragment) fragmentation_ = std::make_unique<Fragmentation>(plan_, bound_);
     const Engine::Guard guard(engine());
-    engine().reserve(messages());
+    cycle_ = std::move(cycle);
+    if (cycle_) find_quick_way();
+    reserved.keep();
     is_bound_ = true; // nothing fails any more
     if (is_claimed_) return;
     if (has_gates()) partitions()->gates.open(state() == State::active);
@@ -115,6 +155,7 @@ std::byte* Operation::address(const plan::Span& span) const {
     case Room::scratch: return scratch_ + offset;
     case Room::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
     case Room::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
+    case Room::nothing: break;
     }
     return nullptr;
 }
@@ -126,15 +167,11 @@ void Operation::set_addresses(const Step& step, Bound& bound) const {
 }
 
 void Operation::bind_steps() {
-    bound_.reserve(plan_.steps.size());
     for (const Step& step : plan_.steps) {
         Bound& bound = bound_.emplace_back();
         if (step.action == Action::delegate) continue;
         set_addresses(step, bound);
         bound.bytes = step.bytes;
-        const bool copies = step.action == Action::copy || step.action == Action::combine;
-        if (copies && !binding_.is_dense() && !binding_.element->flat)
-            bounce_.resize(std::max(bounce_.size(), static_cast<std::size_t>(step.bytes)));
         if (step.peer < 0) continue;
         const auto id = static_cast<StepId>(bound_.size() - 1);
         bound.out = channels_->outgoing(id);
@@ -164,7 +201,7 @@ void Operation::order_first_steps() {
 void Operation::bind_message(const Step& step, Bound& bound) {
     std::int64_t count = step.bytes, extent = 1;
     bound.type = binding_.element_type;
-    if (binding_.element) {
+    if (binding_.element && count > 0) {
         count /= binding_.element->size;
         extent = binding_.element->extent;
     }
@@ -319,14 +356,25 @@ void Operation::forget_done() {
     head_ = 0;
 }
 
+namespace {
+
+int early_sender() noexcept {
+    try {
+        return host::error_code(MPI_ERR_OTHER,
+                                "the sender of the channel started before its receiver");
+    } catch (const std::bad_alloc&) {
+        return MPI_ERR_OTHER;
+    }
+}
+
+} // namespace
+
 void Operation::open_round() {
     if (cycle_.is_idle()) {
         set(State::active);
         error_ = standing_error_;
     }
-    if (checks_readiness_ && !bundles_ && is_sender_early(cycle_.newest()))
-        note(host::error_code(MPI_ERR_OTHER,
-                              "the sender of the channel started before its receiver"));
+    if (checks_readiness_ && !bundles_ && is_sender_early(cycle_.newest())) note(early_sender());
     const std::size_t slot = cycle_.begin(), first = slot * cycle_.chain();
     std::copy_n(initial_needs_.data() + first, cycle_.chain(), needs_.data() + first);
     if (head_ == tail_) head_ = tail_ = 0;

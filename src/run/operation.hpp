@@ -304,7 +304,8 @@ class alignas(node::cache_line) Operation {
     MPI_Datatype element_type() const { return binding_.element_type; }
     // How far so many bytes of data reach in memory that has their elements.
     std::int64_t extent_of(std::int64_t bytes) const {
-        return binding_.is_dense() ? bytes : bytes / grain() * binding_.element->extent;
+        const bool is_plain = bytes == 0 || binding_.is_dense(); // elements may have no bytes
+        return is_plain ? bytes : bytes / grain() * binding_.element->extent;
     }
     // Memory for so many bytes of data, with room for all that a user's function may touch, and
     // where the first begins in it.

@@ -205,6 +205,7 @@ void Translator::share() {
     facts_.wish = args_.wish;
     facts_.widest = widest(args_);
     facts_.on_device = is_on_device(args_);
+    if (in_parts()) out_.problem.sizes.resize(static_cast<std::size_t>(context_.ranks_of_all));
     agree(context_, facts_, pairing_);
     out_.wish = facts_.wish;
     out_.widest = facts_.widest;
@@ -212,7 +213,7 @@ void Translator::share() {
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
-        sizes = exchange(context_, own_size_);
+        exchange(context_, own_size_, sizes);
         facts_.total = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
         facts_.largest = *std::max_element(sizes.begin(), sizes.end());
     }

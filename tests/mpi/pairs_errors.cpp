@@ -244,6 +244,29 @@ TEST_CASE("Start, free and Cancel of active ones") {
     }
 }
 
+TEST_CASE("what is sent to nobody may be marked in any number") {
+    MPI_Comm copy = duplicate();
+    CHECK_MPI(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN));
+    SendEnd send({3, 2}, {MPI_PROC_NULL, 0, copy});
+    for (int round = 0; round < 3; round++) {
+        send.start(round);
+        CHECK_MPI(MPI_Pready(1, send.request));
+        CHECK_MPI(MPI_Pready(1, send.request));
+        CHECK_MPI(MPI_Pready_range(0, 2, send.request));
+        int list[] = {2, 0, 2};
+        CHECK_MPI(MPI_Pready_list(3, list, send.request));
+        CHECK_MPI(MPIX_Pready_extended(0, MPI_PROC_NULL, &send.request));
+        CHECK_MPI(MPIX_Pready_extended(0, MPIX_ALL_DESTS, &send.request));
+        check_error(MPI_Pready(3, send.request), {MPI_ERR_ARG}, {"no partition 3"});
+        check_error(MPI_Pready_range(1, 3, send.request), {MPI_ERR_ARG}, {"no partition 3"});
+        check_error(MPIX_Pready_extended(0, 0, &send.request), {MPI_ERR_RANK}, {"no dest 0"});
+        send.write(0), send.write(1), send.write(2);
+        send.finish();
+        check_error(MPI_Pready(1, send.request), {MPI_ERR_REQUEST}, {"inactive"});
+    }
+    free_comm(copy);
+}
+
 TEST_CASE("the error handler of the communicator is called, that of the world for the null one") {
     MPI_Comm copy = duplicate();
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;

@@ -170,6 +170,11 @@ TEST_CASE("what does not depend on a partition arrives before it is marked") {
     run_all(hold_one_back, 1, 6);
 }
 
+TEST_CASE("what has no data arrives when all that is marked for it is, and not before") {
+    run_all(hold_one_back, 0, 6);
+    run_all(start_late, 0, size_of());
+}
+
 TEST_CASE("large partitions arrive before others are marked") { run_all(hold_one_back, 2'500, 3); }
 
 TEST_CASE("partitions that could travel together do not wait for each other") {

@@ -140,6 +140,10 @@ void run_all(const Own& own, MPI_Datatype type) {
     each_case(own, type, [](const PartedCase& of) { run_rounds(of, 2); });
 }
 
+int calls = 0;
+
+void count_calls(void*, void*, int*, MPI_Datatype*) { calls++; }
+
 Type dense_pair() {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(2, MPI_INT, &type);
@@ -173,6 +177,41 @@ TEST_CASE("an operation of the program's own that commutes") {
 TEST_CASE("operations of the program's own leave the gaps of a type alone") {
     run_all(Own::of<compose>(false), spread_pair());
     run_all(Own::of<add>(true), spread_pair());
+}
+
+TEST_CASE("elements without data are not combined, and wait for who has a part in them") {
+    MPI_Datatype none = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(0, MPI_INT, &none);
+    const Type nothing(none), far = resized(nothing, 0, 12);
+    calls = 0;
+    for (MPI_Datatype type : {MPI_Datatype(nothing), MPI_Datatype(far)})
+        for (const Reduction kind : reductions) {
+            INFO(name_of(kind));
+            MPI_Op op = MPI_OP_NULL;
+            MPI_Op_create(&count_calls, 1, &op);
+            MPI_Request request = MPI_REQUEST_NULL;
+            const Reducing what{kind, 4, type, op};
+            Buffer send(12 * static_cast<std::size_t>(what.input())), recv(48);
+            CHECK_MPI(init_parted(what, 2, send.data(), recv.data(), &request));
+            const bool waits = kind != Reduction::reduce && kind != Reduction::exscan;
+            const int segments = kind == Reduction::reduce_scatter ||
+                                         kind == Reduction::reduce_scatter_block
+                                     ? size_of()
+                                     : 1;
+            for (int round = 0; round < 3; round++) {
+                CHECK_MPI(MPI_Start(&request));
+                for (int i = 0; waits && i < 10; i++) {
+                    int flag = -1;
+                    CHECK_MPI(MPI_Parrived(request, 1, &flag));
+                    CHECK(flag == 0);
+                }
+                CHECK_MPI(MPI_Pready_range(0, 2 * segments - 1, request));
+                CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            }
+            free_request(request);
+            MPI_Op_free(&op);
+        }
+    CHECK(calls == 0);
 }
 
 TEST_CASE("an operation of the program's own goes right after the init") {

@@ -228,7 +228,7 @@ inline int Shapes::joined(Sent from) const {
 
 inline int Shapes::messages(Sent from) const {
     const int join = joined(from);
-    return sent(from.rank, from.segment).units == 0 ? 0 : (message_parts(from) + join - 1) / join;
+    return sent(from.rank, from.segment).units == 0 ? 1 : (message_parts(from) + join - 1) / join;
 }
 
 // The units of a partition: those that would travel with it do not wait for it.
@@ -241,7 +241,9 @@ inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) con
     const auto all = sources(segment);
     if (std::find(all.begin(), all.end(), from) == all.end()) return false;
     const bool is_there = case_.in_place && all.size() == 1 && from.rank == me_;
-    if (is_there) return part == sent_part && received(segment).units > 0;
+    const bool is_empty = sent(from.rank, from.segment).units == 0;
+    if (is_empty) return !is_there || case_.row->reduces(); // for all that is marked
+    if (is_there) return part == sent_part;
     return units_of(from, sent_part).meets(of_partition(segment, part));
 }
 

@@ -145,6 +145,37 @@ TEST_CASE("blocks that are not dense are told apart by number, whatever their si
     CHECK(before(plan, 3) == Ids{1});
 }
 
+TEST_CASE("places of nothing order steps that move no bytes") {
+    Builder builder(problem());
+    const Place marked = builder.nothing(2), told = builder.nothing(3);
+    builder.gate(marked.part(0, 1));
+    builder.gate(marked.part(1, 1));
+    builder.send(1, marked);
+    builder.recv(2, told);
+    for (Bytes p = 0; p < 3; ++p) builder.arrive(told.part(p, 1));
+    const Plan plan = finish(builder);
+    REQUIRE(plan.steps.size() == 3); // the arrivals are one
+    CHECK(plan.steps[0].needs == 2);
+    CHECK(plan.steps[2].arrivals == 3);
+    CHECK(before(plan, 2) == Ids{1});
+    for (const Step& step : plan.steps) CHECK(step.bytes == 0);
+}
+
+TEST_CASE("without memory a reduction is messages alone") {
+    Builder builder(problem());
+    const Builder::Weightless weightless(builder);
+    const Place sum = builder.nothing(1);
+    builder.combine(1, sum, sum, builder.scratch(1));
+    builder.reduce(builder.scratch(1), sum);
+    builder.send(2, sum);
+    const Plan plan = finish(builder);
+    CHECK(plan.scratch == 0);
+    CHECK(plan.steps[0].action == Action::recv);
+    CHECK(plan.steps[1].action == Action::copy);
+    CHECK(before(plan, 1) == Ids{0});
+    CHECK(before(plan, 2) == Ids{1});
+}
+
 TEST_CASE("what follows a fence waits for everything before it") {
     Builder builder(problem());
     builder.signal(1);

@@ -218,8 +218,8 @@ TEST_CASE("there are no more messages than wanted, whatever the sizes of partiti
         }
 }
 
-TEST_CASE("what has no bytes has no messages, and empty partitions no bounds of their own") {
-    CHECK(cuts({}, 1, 10).empty());
-    CHECK(cuts({0}, 1, 10).empty());
+TEST_CASE("what has no bytes is one message, and empty partitions have no bounds of their own") {
+    CHECK(cuts({}, 1, 10) == std::vector<Bytes>{0});
+    CHECK(cuts({0}, 1, 10) == std::vector<Bytes>{0});
     CHECK(cuts({0, 10, 10, 20, 20}, 1, 10) == std::vector<Bytes>{0, 10});
 }

@@ -49,6 +49,7 @@ class Watch {
     const std::shared_ptr<const Definition> definition_;
     const std::optional<Mark> held_;
     std::vector<Rank> ranks_;
+    int rounds_marked_ = 0; // in which the one held back has been marked
 };
 
 // No byte of the garbage is one of data.
@@ -80,8 +81,9 @@ void Watch::ready(Mark mark, int round, Memory& memory) {
     const Data data = definition_->given(mark, round);
     write(memory, place, data);
     write(self.image, place, data);
-    if (held_ && held_->rank == mark.rank && held_->partition == mark.partition)
-        check_the_others(round);
+    if (!held_ || held_->rank != mark.rank || held_->partition != mark.partition) return;
+    check_the_others(round);
+    rounds_marked_ = round + 1;
 }
 
 // Nothing else could happen.
@@ -100,8 +102,12 @@ std::string Watch::look(int rank, int round, int arrival, Memory& memory) {
                : "partition " + std::to_string(arrival) + " arrived, but not its data";
 }
 
-// What has arrived stays as it is: that is seen where others arrive.
+// What has arrived stays as it is: that is seen where others arrive. What has no data shows nothing
+// but when it does.
 std::string Watch::check_arrival(int rank, int round, int arrival, Memory& memory) {
+    const bool is_empty = at_rank(rank).arrivals[index(arrival)].bytes == 0;
+    if (is_empty && held_ && rounds_marked_ <= round && definition_->waits(*held_, rank, arrival))
+        return "partition " + std::to_string(arrival) + " arrived too early";
     auto& arrived = at_rank(rank).arrived;
     if (std::ranges::find(arrived, arrival) != arrived.end()) return "a partition arrived twice";
     arrived.push_back(arrival);

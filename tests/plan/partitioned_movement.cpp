@@ -52,7 +52,9 @@ class Layout {
 // Begin and end within a segment.
 struct Range {
     Bytes begin, end;
-    bool overlaps(const Range& other) const { return begin < other.end && other.begin < end; }
+    bool overlaps(const Range& other) const {
+        return std::max(begin, other.begin) < std::min(end, other.end);
+    }
 };
 
 Range range_of(const Segment& segment, std::size_t partition) {
@@ -239,17 +241,20 @@ std::optional<Data> Movement::wanted(int rank, int arrival, int round) const {
     return Data(whole.begin() + range.begin, whole.begin() + range.end);
 }
 
-// For the messages with something of it. In place, also for what stands where they are received.
+// For the messages with something of it, or for the one that has nothing. In place, also for what
+// stands where they are received.
 bool Movement::waits(Mark mark, int rank, int arrival) const {
     const auto& problem = problems_[index(rank)];
     const Numbered at = number(problem.recv, arrival);
     const Segment& segment = problem.recv[at.segment];
     const Flow* const flow = flow_to(rank, at.segment);
     const Range range = range_of(segment, at.partition);
-    if (!flow || range.begin == range.end) return false;
-    const Range messages = flow->stays ? range : messages_of(segment, range);
     const auto& marked = problems_[index(mark.rank)].send;
     const Numbered source = number(marked, mark.partition);
+    if (flow && segment.bytes() == 0)
+        return !flow->stays && mark.rank == flow->from && source.segment == flow->out;
+    if (!flow || range.begin == range.end) return false;
+    const Range messages = flow->stays ? range : messages_of(segment, range);
     const Range part = range_of(marked[source.segment], source.partition);
     if (mark.rank == flow->from && source.segment == flow->out && part.overlaps(messages))
         return true;

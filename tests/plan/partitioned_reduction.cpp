@@ -16,7 +16,9 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 // Bytes of the vector.
 struct Range {
     Bytes begin = 0, end = 0;
-    bool overlaps(const Range& other) const { return begin < other.end && other.begin < end; }
+    bool overlaps(const Range& other) const {
+        return std::max(begin, other.begin) < std::min(end, other.end);
+    }
 };
 
 struct Piece : Range {
@@ -73,6 +75,7 @@ class Reduction {
     void place(int rank);
     Shape shape();
     Range sent(Mark mark) const;
+    std::size_t segment_of(Mark mark) const;
     Range received(int rank, int arrival) const;
 
     const Parted p_;
@@ -179,21 +182,34 @@ Range Reduction::sent(Mark mark) const {
     return {};
 }
 
+std::size_t Reduction::segment_of(Mark mark) const {
+    const auto& segments = problems_[index(mark.rank)].send;
+    auto partition = index(mark.partition);
+    std::size_t i = 0;
+    for (; partition >= segments[i].partitions.size(); ++i)
+        partition -= segments[i].partitions.size();
+    return i;
+}
+
 Range Reduction::received(int rank, int arrival) const {
     const Place& place = problems_[index(rank)].recv[0].partitions[index(arrival)];
     const Bytes base = p_.kind == Kind::reduce_scatter ? segments_[index(rank)].begin : 0;
     return {base + place.offset, base + place.offset + place.bytes};
 }
 
-// For the pieces with something of it, on the ranks whose share it is. In place, also for
-// what stands where they come.
+// For the pieces with something of it, on the ranks whose share it is, or for all of a segment that
+// has nothing. In place, also for what stands where they come.
 bool Reduction::waits(Mark mark, int rank, int arrival) const {
     const Range range = received(rank, arrival), part = sent(mark);
     const bool has_a_share = p_.kind == Kind::scan     ? mark.rank <= rank
                              : p_.kind == Kind::exscan ? mark.rank < rank
                                                        : true;
     const bool is_replaced = p_.in_place && mark.rank == rank;
-    const Bytes base = p_.kind == Kind::reduce_scatter ? segments_[index(rank)].begin : 0;
+    const bool is_scatter = p_.kind == Kind::reduce_scatter;
+    if (const std::size_t own = is_scatter ? index(rank) : 0;
+        segments_[own].begin == segments_[own].end)
+        return has_a_share && segment_of(mark) == own;
+    const Bytes base = is_scatter ? segments_[index(rank)].begin : 0;
     return range.begin < range.end && std::ranges::any_of(pieces_, [&](const Piece& piece) {
                const Range result{piece.begin - base, piece.end - base};
                return piece.overlaps(range) && ((has_a_share && piece.overlaps(part)) ||
