@@ -47,7 +47,7 @@ constexpr std::int64_t Facts::*maxima[] = {
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
 constexpr std::size_t maxima_at = 2 * equals, plan_at = maxima_at + std::size(maxima),
                       sum_at = plan_at + 1;
-constexpr std::size_t lanes_at = maxima_at + 4, failed_at = maxima_at + 7;
+constexpr std::size_t lanes_at = maxima_at + 4, failed_at = plan_at - 1;
 static_assert(maxima[lanes_at - maxima_at] == &Facts::lanes);
 static_assert(maxima[failed_at - maxima_at] == &Facts::failed);
 using Values = std::array<std::int64_t, sum_at + 1>;
