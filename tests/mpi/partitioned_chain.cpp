@@ -166,5 +166,4 @@ TEST_CASE("large partitions arrive one by one in every operation") { run_all({4,
 
 TEST_CASE("a thousand partitions arrive one by one in every operation") {
     run_all({1000}, many, 1);
-    run_all({750, 300}, many, 1);
 }
