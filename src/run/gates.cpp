@@ -10,7 +10,7 @@ namespace mpix::run {
 
 // A partition is logged once, and a message at most once beside the partition that completes it.
 Gates::Gates(std::size_t partitions)
-    : partitions_(partitions), marks_(std::make_unique<std::atomic<std::uint32_t>[]>(partitions)),
+    : partitions_(partitions), marks_(partitions),
       log_(std::make_unique<std::atomic<std::int32_t>[]>(2 * partitions + 1)) {}
 
 void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs) {
@@ -68,7 +68,7 @@ void Gates::count_round() {
 }
 
 void Gates::start_round() {
-    if (++round_ == 0) ++round_;
+    marks_.start_round();
     for (std::uint32_t i = written_.load(std::memory_order_relaxed); i > 0; --i)
         log_[i - 1].store(0, std::memory_order_relaxed);
     written_.store(0, std::memory_order_relaxed);
@@ -157,13 +157,14 @@ Gates::Marked Gates::mark(std::size_t first, std::size_t last) {
     std::size_t joined = first; // the first of those before that are in one message
     std::int32_t count = 0;     // of them
     const auto release_before = [&] { release_joined(joined, std::exchange(count, 0), batch); };
+    std::size_t claimed = first; // all before it
     for (std::size_t p = first; p <= last; ++p) {
-        if (is_marked(p)) {
+        if (p == claimed) claimed = marks_.claim_several(p, last);
+        if (p == claimed && !marks_.claim(claimed++)) {
             release_before();
             marked.twice = static_cast<std::int64_t>(p);
             continue;
         }
-        marks_[p].store(round_, std::memory_order_release);
         if (!is_bound) {
             batch.is_logged = true;
             write_log(static_cast<std::int32_t>(partitions_ + p + 1));

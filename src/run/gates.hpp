@@ -10,9 +10,7 @@
 // acquire and release, so that it sees the data of the others. An entry of the log is stored with
 // release and loaded with acquire: it hands a partition's data to the runner. The count of messages
 // to send is taken down with release, after they were, and loaded with acquire before the operation
-// completes: its next round may use their edges from another thread. A mark is stored with release
-// and loaded with acquire by the runner, which may send the partition before its message has the
-// others. What tells whether a peer is behind is relaxed: it may be wrong.
+// completes: its next round may use their edges from another thread. What tells whether a peer is behind is relaxed: it may be wrong.
 //
 // A long message can be left for its receiver to read, which takes the time of the receiver alone,
 // or be put into its slots by who marks it, which is quicker. It is left while the program seems to
@@ -22,6 +20,7 @@
 
 #include "node/edge.hpp"
 #include "plan/plan.hpp"
+#include "run/marks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -65,7 +64,7 @@ class Gates {
         bool is_logged = false;  // the runner has something to do
         std::int64_t twice = -1; // one that was marked before in this round; the others are now
     };
-    // Both included. Two threads that mark one partition at the same time are not told.
+    // Both included.
     Marked mark(std::size_t first, std::size_t last);
     // The most frequent case: a partition of one message, which needs others still. False if it is
     // another, or wrong: then nothing is done.
@@ -73,18 +72,15 @@ class Gates {
         if (partition >= partitions_ || !is_bound()) return false;
         const Of& of = of_[partition];
         if (of.messages != 1 || of.has_others) return false;
-        std::atomic<std::uint32_t>& mark = marks_[partition];
-        const std::uint32_t before = mark.load(std::memory_order_relaxed);
-        if (before == round_) return false;
         // First: once its message can do without this partition, the next round may begin.
-        mark.store(round_, std::memory_order_release);
+        if (!marks_.claim(partition)) return false;
         std::atomic<std::int32_t>& needs = messages_[messages_of_[of.first_message]].needs;
         std::int32_t left = needs.load(std::memory_order_relaxed);
         while (left > 1)
             if (needs.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
                                             std::memory_order_relaxed))
                 return true;
-        mark.store(before, std::memory_order_relaxed);
+        marks_.give_back(partition);
         return false;
     }
 
@@ -130,7 +126,7 @@ class Gates {
         return sum;
     }
     bool is_marked(std::size_t partition) const {
-        return marks_[partition].load(std::memory_order_acquire) == round_;
+        return marks_.has(partition);
     }
     // A message that was stalled is on its way.
     void sent() { unsent_.fetch_sub(1, std::memory_order_release); }
@@ -187,8 +183,7 @@ class Gates {
     void send_early(std::size_t partition, Stalled stalled);
 
     const std::size_t partitions_;
-    std::uint32_t round_ = 0;                             // never 0 in a round
-    std::unique_ptr<std::atomic<std::uint32_t>[]> marks_; // the round in which each was marked last
+    Marks marks_;
     std::unique_ptr<std::atomic<std::int32_t>[]> log_;
     std::atomic<std::uint32_t> written_{0};
     std::atomic<std::size_t> read_{0}; // written by the runner; others look whether it goes on
