@@ -3,7 +3,6 @@
 // From the places that steps touch to which bytes of one block which of another.
 #include "plan/fragments.hpp"
 
-
 #include <algorithm>
 #include <utility>
 

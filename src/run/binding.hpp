@@ -43,6 +43,19 @@ struct Binding {
     // Whether a run of a room's bytes is a run of memory.
     bool is_dense() const { return !element || element->dense; }
 
+    std::int64_t grain() const { return element ? element->size : 1; }
+    // How far so many bytes of data reach in memory that has their elements, which may have none.
+    std::int64_t extent_of(std::int64_t bytes) const {
+        return bytes == 0 || is_dense() ? bytes : bytes / grain() * element->extent;
+    }
+    // Memory for so many bytes of data, with room for all that a user's function may touch around
+    // an element: from its lower bound to its upper, data or not, aligned as a program's array is.
+    // The data begin `shift` before it.
+    struct Extent {
+        std::int64_t bytes, shift;
+    };
+    Extent extent_with_room(std::int64_t bytes) const;
+
     void move(const Places& to);
     Places places() const { return {send, recv}; }
 };

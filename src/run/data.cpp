@@ -64,6 +64,15 @@ int unreadable() noexcept try {
 
 } // namespace
 
+Binding::Extent Binding::extent_with_room(std::int64_t bytes) const {
+    if (is_dense()) return {bytes, 0};
+    const std::int64_t low = std::min(element->lb, element->true_lb);
+    const std::int64_t high =
+        std::max(element->lb + element->extent, element->true_lb + element->true_extent);
+    const std::int64_t shift = low & ~std::int64_t{15};
+    return {extent_of(bytes) + high - shift, shift};
+}
+
 void Operation::copy(StepId id) {
     const Step& step = this->step(id);
     const Bound& bound = this->bound(id);
@@ -136,18 +145,18 @@ void Operation::combine_stage(StepId id) {
 void Operation::copy(StepId id, std::int64_t begin, std::int64_t end) {
     const Bound& bound = this->bound(id);
     if (end - begin >= bound.bytes) return copy(id);
-    copy_elements(bound.from + extent_of(begin), bound.to + extent_of(begin), end - begin);
+    copy_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin), end - begin);
 }
 
 void Operation::reduce(StepId id, std::int64_t begin, std::int64_t end) {
     const Bound& bound = this->bound(id);
-    reduce_elements(bound.from + extent_of(begin), bound.to + extent_of(begin), end - begin);
+    reduce_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin), end - begin);
 }
 
 void Operation::take_from(std::byte* hold, StepId id, std::int64_t begin, std::int64_t end) {
     const Bound& bound = this->bound(id);
     if (bound.bytes == 0) return;
-    const std::int64_t at = extent_of(begin);
+    const std::int64_t at = binding_.extent_of(begin);
     if (step(id).action == plan::Action::combine)
         combine_elements(hold + at, bound.from + at, bound.to + at, end - begin,
                          step(id).received_first);

@@ -248,64 +248,6 @@ bool Engine::proceed_in(Operation& operation, StepId id) {
     return false;
 }
 
-// Without memory for them they wait where they are.
-void Engine::take_fragments(Operation& operation, StepId id) try {
-    if (operation.is_fragmented() || operation.fragment()) return operation.fragmented().take(id);
-    await(operation, id, operation.bound(id).in->awaited());
-} catch (const std::bad_alloc&) {
-    await(operation, id, operation.bound(id).in->awaited());
-}
-
-void Engine::note_fragmented(Operation& operation) {
-    if (std::ranges::find(fragmented_, &operation) != fragmented_.end()) return;
-    fragmented_.push_back(&operation);
-    count_pending();
-}
-
-// Those for which there is no memory yet stay.
-void Engine::expect_fragments() {
-    std::erase_if(announced_, [](const Owner& owner) {
-        Operation& operation = *owner.operation;
-        if (!operation.is_fragmented() && !operation.fragment()) return false;
-        operation.fragmented().expect(owner.step);
-        return true;
-    });
-}
-
-// Threads that mark at once may be about to mark the rest.
-void Engine::fragment(Operation& operation, Caller caller) {
-    if (!operation.may_fragment() || !operation.is_bound()) return;
-    const Gates& gates = operation.partitions()->gates;
-    if (gates.is_done() || !operation.has_incomplete()) return;
-    if (threaded_ && caller != Caller::asks && !operation.is_quiet()) return;
-    const Busy busy(is_busy_);
-    if (!operation.is_fragmented())
-        operation.fragment();
-    else
-        operation.fragmented().own_messages();
-}
-
-// True if something completed.
-bool Engine::serve_fragmented() {
-    const Busy busy(is_busy_);
-    expect_fragments();
-    const std::size_t before = fragmented_.size();
-    for (std::size_t i = 0; i < fragmented_.size();) {
-        Operation& operation = *fragmented_[i];
-        if (operation.is_fragmented()) operation.fragmented().poll();
-        if (operation.is_fragmented() && !operation.fragmented().is_done()) {
-            ++i;
-            continue;
-        }
-        fragmented_[i] = fragmented_.back();
-        fragmented_.pop_back();
-        if (operation.is_fragmented()) operation.end_fragments();
-    }
-    if (fragmented_.size() == before) return false;
-    count_pending();
-    return true;
-}
-
 void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited) {
     awaited_.push_back({awaited, {&operation, id}});
     count_pending();
@@ -422,11 +364,10 @@ void Engine::finished(int count, int code) {
         // Open MPI has freed a persistent receive that failed.
         if (code != MPI_SUCCESS && requests_[at] == MPI_REQUEST_NULL)
             owner.operation->renew(owner.step);
-        if (code == MPI_SUCCESS &&
-            owner.operation->is_announcement(owner.step, statuses_[static_cast<std::size_t>(i)]))
-            announced_.push_back(owner);
-        else
-            completed_.push_back(owner);
+        const MPI_Status& status = statuses_[static_cast<std::size_t>(i)];
+        const bool is_announcement =
+            code == MPI_SUCCESS && owner.operation->is_announcement(owner.step, status);
+        (is_announcement ? announced_ : completed_).push_back(owner);
     }
     release_finished(count);
     if (!announced_.empty()) [[unlikely]]

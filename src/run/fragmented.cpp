@@ -152,7 +152,7 @@ void FragmentedRound::finish(StepId id, const Interval& part) {
 
 std::byte* FragmentedRound::hold(StepId id) {
     Flow& it = flow(id);
-    const Operation::Extent extent = operation_.extent_with_room(operation_.bound(id).bytes);
+    const Binding::Extent extent = operation_.binding_.extent_with_room(operation_.bound(id).bytes);
     if (!it.hold)
         it.hold =
             std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.bytes));
@@ -232,7 +232,7 @@ void FragmentedRound::push(StepId id) {
 // What is next of that which may be sent, as much as one message of the host has.
 void FragmentedRound::take_next(Flow& it) {
     constexpr plan::Bytes most = 1 << 30;
-    const plan::Bytes grain = operation_.grain();
+    const plan::Bytes grain = operation_.binding_.grain();
     it.current = *it.ready.begin();
     if (it.current.upper() - it.current.lower() > most)
         it.current = {it.current.lower(), it.current.lower() + most / grain * grain};
@@ -295,9 +295,9 @@ void FragmentedRound::send_over_host(StepId id) {
     if (!std::exchange(it.is_announced, true)) isend(nullptr, 0, MPI_BYTE, 0);
     it.header = {it.current.lower(), it.current.upper()};
     isend(it.header.data(), sizeof it.header, MPI_BYTE, 1);
-    isend(bound.from + operation_.extent_of(it.current.lower()),
-          operation_.count_of(it.current.upper() - it.current.lower()), operation_.element_type(),
-          2);
+    isend(bound.from + operation_.binding_.extent_of(it.current.lower()),
+          (it.current.upper() - it.current.lower()) / operation_.binding_.grain(),
+          operation_.binding_.element_type, 2);
 }
 
 bool FragmentedRound::have_ended(Flow& it) {
@@ -342,9 +342,10 @@ void FragmentedRound::receive_fragment(StepId id) {
     Flow& it = flow(id);
     it.has_header = true;
     const Step& step = operation_.step(id);
-    const auto count = operation_.count_of(it.header[1] - it.header[0]);
-    operation_.note(HOST(Irecv)(hold(id) + operation_.extent_of(it.header[0]),
-                                static_cast<int>(count), operation_.element_type(), step.peer,
+    const Binding& binding = operation_.binding_;
+    const auto count = (it.header[1] - it.header[0]) / binding.grain();
+    operation_.note(HOST(Irecv)(hold(id) + operation_.binding_.extent_of(it.header[0]),
+                                static_cast<int>(count), binding.element_type, step.peer,
                                 operation_.bound(id).tag, operation_.comm(), &it.requests[0]));
 }
 

@@ -32,10 +32,10 @@ class FragmentedRound {
 
     void begin(); // once
     void open(std::size_t gate);
-    void own_messages(); // of those that threads send what has some partitions
-    void done(plan::StepId id);  // a step that was under way, or in the runner's queue
-    void take(plan::StepId id);  // what has come on an edge, and waits for more
-    void push(plan::StepId id);  // there is room on an edge
+    void own_messages();          // of those that threads send what has some partitions
+    void done(plan::StepId id);   // a step that was under way, or in the runner's queue
+    void take(plan::StepId id);   // what has come on an edge, and waits for more
+    void push(plan::StepId id);   // there is room on an edge
     void expect(plan::StepId id); // an empty message of the host has come first
     // Whether threads send the message, and not the runner.
     bool is_of_threads(plan::StepId id) const { return flow(id).state == State::of_threads; }

@@ -108,8 +108,7 @@ bool Gates::send(Message& message, bool at_once) {
 bool Gates::release(std::uint32_t number, std::int32_t partitions, Batch& batch) {
     Message& message = messages_[number];
     if (partitions < message.direct.partitions) {
-        const std::int32_t needs =
-            message.needs.fetch_sub(partitions, std::memory_order_acq_rel);
+        const std::int32_t needs = message.needs.fetch_sub(partitions, std::memory_order_acq_rel);
         if (needs != partitions) return needs > 0;
     }
     if (send(message, batch.is_of_several)) {

@@ -31,9 +31,7 @@ class Marks {
         return byte(partition).exchange(round_, std::memory_order_acq_rel) != round_;
     }
     // Of one that was claimed, by who did it.
-    void give_back(std::size_t partition) {
-        byte(partition).store(0, std::memory_order_relaxed);
-    }
+    void give_back(std::size_t partition) { byte(partition).store(0, std::memory_order_relaxed); }
     // As many from `first` to `last` as one word has, if nobody has marked any of them. Returns
     // the one behind them, or `first`.
     std::size_t claim_several(std::size_t first, std::size_t last) {

@@ -127,28 +127,16 @@ std::size_t Operation::messages() const {
         }));
 }
 
-// Elements have their extent, and room for all that a user's function may touch around one: from
-// its lower bound to its upper, data or not, aligned as a program's array is.
-Operation::Extent Operation::extent_with_room(std::int64_t bytes) const {
-    if (binding_.is_dense()) return {bytes, 0};
-    const Layout& element = *binding_.element;
-    const std::int64_t low = std::min(element.lb, element.true_lb);
-    const std::int64_t high =
-        std::max(element.lb + element.extent, element.true_lb + element.true_extent);
-    const std::int64_t shift = low & ~std::int64_t{15};
-    return {extent_of(bytes) + high - shift, shift};
-}
-
 void Operation::allocate_scratch() {
     if (plan_.scratch == 0) return;
-    const Extent extent = extent_with_room(plan_.scratch);
+    const Binding::Extent extent = binding_.extent_with_room(plan_.scratch);
     scratch_memory_ =
         std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.bytes));
     scratch_ = scratch_memory_.get() - extent.shift;
 }
 
 std::byte* Operation::address(const plan::Span& span) const {
-    const std::int64_t offset = plan::is_blocks(span.room) ? span.offset : extent_of(span.offset);
+    const std::int64_t offset = plan::is_blocks(span.room) ? span.offset : binding_.extent_of(span.offset);
     switch (span.room) {
     case Room::send: return binding_.send + offset;
     case Room::recv: return binding_.recv + offset;
@@ -301,43 +289,6 @@ void Operation::start_round() {
     partitions()->gates.start_round();
     partitions()->arrivals.start_round();
     if (!partitions()->followers.empty()) start_followers();
-}
-
-bool Operation::has_incomplete() const {
-    const Gates& gates = partitions()->gates;
-    return gates.any_incomplete() || fragmentation_->any_incomplete([&](std::size_t partition) {
-        return gates.is_marked(partition);
-    });
-}
-
-bool Operation::fragment() try {
-    engine().note_fragmented(*this);
-    fragmentation_->round = std::make_unique<FragmentedRound>(*this);
-    fragmentation_->round->begin();
-    return true;
-} catch (const std::bad_alloc&) {
-    return false;
-}
-
-void Operation::end_fragments() {
-    fragmentation_->round.reset();
-    if (remaining_ == 0 && !has_gates()) complete();
-}
-
-bool Operation::is_done_in_fragments(StepId id) {
-    if (is_fragmented()) {
-        fragmented().done(id);
-        return true;
-    }
-    fragmentation_->note(id);
-    return false;
-}
-
-bool Operation::is_announcement(StepId id, const MPI_Status& status) const {
-    int count = 0;
-    if (!may_fragment() || !step(id).may_fragment) return false;
-    HOST(Get_count)(&status, MPI_BYTE, &count);
-    return count == 0;
 }
 
 void Operation::run() {

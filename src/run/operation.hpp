@@ -204,8 +204,7 @@ class alignas(node::cache_line) Operation {
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
-        if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]]
-            return;
+        if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]] return;
         release(plan_.after(step(id)));
         if (cycle_) return done_in_round(id);
         if (--remaining_ == 0 && !has_gates()) complete();
@@ -270,14 +269,12 @@ class alignas(node::cache_line) Operation {
     bool may_fragment() const { return fragmentation_ != nullptr; }
     bool is_fragmented() const { return fragmentation_ && fragmentation_->round; }
     FragmentedRound& fragmented() { return *fragmentation_->round; }
-    // Whether some of what waits for several partitions has some of them, and not all; and whether
-    // that has been so for a while.
+    // Whether what waits for several partitions has some, and not all; and has so for a while.
     bool has_incomplete() const;
     bool is_quiet() { return fragmentation_->is_quiet(partitions()->gates.sum_of_marks()); }
-    // From here on the round is executed in fragments. False where there is no memory for that.
-    bool fragment();
+    bool fragment(); // from here on; false where there is no memory for that
     void end_fragments();
-    // Whether what has come for a receive on an edge is for a round in fragments to take.
+    // Whether what comes for a receive on an edge is for a round in fragments to take.
     bool takes_fragments(plan::StepId id) {
         return fragmentation_ &&
                (fragmentation_->round || (bound(id).in && bound(id).in->has_fragment()));
@@ -294,25 +291,11 @@ class alignas(node::cache_line) Operation {
             return fragmented().open(gate);
         release(plan_.after(plan_.gates[gate]));
     }
-    // The same of bytes begin to end of a step; of what was received, which stands in `hold`.
+    // Bytes begin to end of a step; of what was received, which stands in `hold`.
     void copy(plan::StepId id, std::int64_t begin, std::int64_t end);
     void reduce(plan::StepId id, std::int64_t begin, std::int64_t end);
     void take_from(std::byte* hold, plan::StepId id, std::int64_t begin, std::int64_t end);
     void note_unreadable();
-    std::int64_t grain() const { return binding_.element ? binding_.element->size : 1; }
-    std::int64_t count_of(std::int64_t bytes) const { return bytes / grain(); }
-    MPI_Datatype element_type() const { return binding_.element_type; }
-    // How far so many bytes of data reach in memory that has their elements.
-    std::int64_t extent_of(std::int64_t bytes) const {
-        const bool is_plain = bytes == 0 || binding_.is_dense(); // elements may have no bytes
-        return is_plain ? bytes : bytes / grain() * binding_.element->extent;
-    }
-    // Memory for so many bytes of data, with room for all that a user's function may touch, and
-    // where the first begins in it.
-    struct Extent {
-        std::int64_t bytes, shift;
-    };
-    Extent extent_with_room(std::int64_t bytes) const;
     void combine_elements(std::byte* received, const std::byte* own, std::byte* to,
                           std::int64_t bytes, bool received_first);
     bool call(); // a function of the program

@@ -4,8 +4,8 @@
 // nothing but MPI_Parrived, and MPI_Test once it has all that it can have.
 #include "board.hpp"
 #include "graphs.hpp"
-#include "partitioned_marks.hpp"
 #include "pairs.hpp"
+#include "partitioned_marks.hpp"
 
 using namespace mpitest;
 
@@ -41,7 +41,8 @@ int last_awaited(const Shapes& shapes, bool in_place, const Part& part) {
 std::vector<std::vector<Part>> by_awaited(const PartedOperation& operation, int most) {
     std::vector<std::vector<Part>> parts(static_cast<std::size_t>(most));
     for (const Part& part : operation.receives())
-        if (const int last = last_awaited(operation.shapes(), operation.about().in_place, part); last >= 0)
+        if (const int last = last_awaited(operation.shapes(), operation.about().in_place, part);
+            last >= 0)
             parts[static_cast<std::size_t>(last)].push_back(part);
     return parts;
 }
