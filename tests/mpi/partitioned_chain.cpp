@@ -165,6 +165,6 @@ TEST_CASE("few partitions arrive one by one in every operation") {
 
 TEST_CASE("large partitions arrive one by one in every operation") { run_all({4, 6}, 8'000, 1); }
 
-TEST_CASE("a thousand partitions arrive one by one in every operation") {
-    run_all({1000}, many, 1);
+TEST_CASE("many partitions arrive one by one in every operation") {
+    run_all({size_of() <= 2 ? 1000 : 300}, many, 1);
 }
