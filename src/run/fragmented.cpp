@@ -141,11 +141,20 @@ void FragmentedRound::finish(StepId id, const Interval& part) {
     if (!fragments_.is_finished(id)) return;
     flow(id).state = State::done;
     operation_.fragmentation_->note(id); // the round may go on as a whole, and in fragments again
+    if (operation_.is_direct(id)) return sent_.push_back(id);
     --unfinished_;
-    if (operation_.is_direct(id))
-        operation_.partitions()->gates.sent();
-    else
-        --operation_.remaining_;
+    --operation_.remaining_;
+}
+
+// Threads may still be in the marks that let these messages go.
+void FragmentedRound::tell_of_sent() {
+    std::erase_if(sent_, [this](StepId id) {
+        Gates& gates = operation_.partitions()->gates;
+        if (!gates.is_left(id)) return false;
+        gates.sent();
+        --unfinished_;
+        return true;
+    });
 }
 
 // ---- receiving ----
@@ -320,6 +329,7 @@ void FragmentedRound::poll() {
             send(id);
     }
     run();
+    tell_of_sent();
 }
 
 void FragmentedRound::expect(StepId id) {

@@ -83,11 +83,13 @@ class FragmentedRound {
     void receive_fragment(plan::StepId id);
     void arrive(plan::StepId id, const Set& parts);
     void finish(plan::StepId id, const Interval& part);
+    void tell_of_sent();
 
     Operation& operation_;
     plan::Fragments fragments_;
     std::vector<Flow> flows_;
     std::vector<plan::StepId> over_host_; // messages
+    std::vector<plan::StepId> sent_;      // of those that threads mark: all of it is on its way
     std::size_t unfinished_ = 0;          // steps, but those that threads send
 };
 

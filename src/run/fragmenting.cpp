@@ -4,6 +4,7 @@
 #include "run/busy.hpp"
 #include "run/engine.hpp"
 #include "run/operation.hpp"
+#include "run/settings.hpp"
 
 #include <algorithm>
 #include <new>
@@ -73,12 +74,12 @@ void Engine::expect_fragments() {
     });
 }
 
-// Threads that mark at once may be about to mark the rest.
+// At every thread level others may be about to mark the rest.
 void Engine::fragment(Operation& operation, Caller caller) {
-    if (!operation.may_fragment() || !operation.is_bound()) return;
+    if (!settings().MPIX_FRAGMENTS || !operation.may_fragment() || !operation.is_bound()) return;
     const Gates& gates = operation.partitions()->gates;
     if (gates.is_done() || !operation.has_incomplete()) return;
-    if (threaded_ && caller != Caller::asks && !operation.is_quiet()) return;
+    if (caller != Caller::asks && !operation.is_quiet()) return;
     const Busy busy(is_busy_);
     if (!operation.is_fragmented())
         operation.fragment();

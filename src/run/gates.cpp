@@ -3,6 +3,8 @@
 // Marking, sending and logging.
 #include "run/gates.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -59,8 +61,10 @@ void Gates::open(bool in_round) {
 
 // Before anything of the round is sent.
 void Gates::count_round() {
-    for (Message& message : messages_)
+    for (Message& message : messages_) {
         message.needs.store(message.direct.partitions, std::memory_order_relaxed);
+        message.late.store(0, std::memory_order_relaxed);
+    }
     to_read_ = std::count_if(of_.begin(), of_.end(), [](const Of& of) { return of.has_others; });
     unsent_.store(static_cast<std::int64_t>(messages_.size()), std::memory_order_relaxed);
     to_leave_.store(may_be_left_, std::memory_order_relaxed);
@@ -132,15 +136,21 @@ void Gates::release_joined(std::size_t first, std::int32_t count, Batch& batch) 
     if (count == 0) return;
     if (release(messages_of_[of_[first].first_message], count, batch)) return;
     for (std::int32_t i = 0; i < count; ++i) log(first + static_cast<std::size_t>(i), batch);
+    messages_[messages_of_[of_[first].first_message]].late.fetch_add(count,
+                                                                     std::memory_order_release);
 }
 
 // One that is in several messages, or lets others begin.
 void Gates::release_each(std::size_t partition, Batch& batch) {
     const Of& of = of_[partition];
-    bool is_sent = true;
+    boost::container::small_vector<std::uint32_t, 32> fragmented_messages;
     for (std::uint32_t i = 0; i < of.messages; ++i)
-        is_sent &= release(messages_of_[of.first_message + i], 1, batch);
-    if (of.has_others || !is_sent) log(partition, batch);
+        if (const std::uint32_t message = messages_of_[of.first_message + i];
+            !release(message, 1, batch))
+            fragmented_messages.push_back(message);
+    if (of.has_others || !fragmented_messages.empty()) log(partition, batch);
+    for (const std::uint32_t message : fragmented_messages)
+        messages_[message].late.fetch_add(1, std::memory_order_release);
 }
 
 void Gates::log(std::size_t partition, Batch& batch) {

@@ -112,11 +112,21 @@ class Gates {
     void fragment(Visit visit) {
         for (Message& message : messages_) {
             if (!message.is_incomplete()) continue;
-            if (message.needs.fetch_sub(fragmented, std::memory_order_acq_rel) > 0)
+            const std::int32_t missing =
+                message.needs.fetch_sub(fragmented, std::memory_order_acq_rel);
+            message.missing = missing;
+            if (missing > 0)
                 visit(message.direct.step);
             else // it has them all by now
                 message.needs.store(0, std::memory_order_relaxed);
         }
+    }
+    // Whether all threads that marked the rest of such a message have left: the next round may not
+    // find one of them writing the log.
+    bool is_left(plan::StepId step) const {
+        const auto of = std::ranges::find_if(
+            messages_, [step](const Message& message) { return message.direct.step == step; });
+        return of->late.load(std::memory_order_acquire) == of->missing;
     }
     // Another one after each mark.
     std::int64_t sum_of_marks() const {
@@ -154,6 +164,8 @@ class Gates {
         Direct direct;
         Left& left;
         std::atomic<std::int32_t> needs{0};
+        std::atomic<std::int32_t> late{0}; // marks that found it fragmented, and are in the log
+        std::int32_t missing = 0;          // the runner's: how many there will be
     };
 
     // What a partition lets begin: messages in a row, and perhaps more, which the runner begins. It
