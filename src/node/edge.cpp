@@ -97,10 +97,11 @@ Incoming::Incoming(const Design& design, std::byte* sender_segment, std::int64_t
                 ? std::make_unique_for_overwrite<std::byte[]>(std::min(bytes_, read_chunk))
                 : nullptr) {}
 
-// Calls use(data, offset in the message, bytes) for each part.
+// Calls use(data, offset in the message, bytes) for each part. A fragment that has come since
+// somebody looked for one is not taken for a whole.
 template<class Use>
 bool Incoming::take(Use use) {
-    if (!awaited().is_there()) return false;
+    if (!awaited().is_there() || is_fragment()) return false;
     if (way_ != Way::staged || is_left()) {
         if (way_ == Way::mapped)
             use(segment_ + left(slot()).source, 0, bytes_);
@@ -130,7 +131,7 @@ void Incoming::read_chunks(Use use) {
 }
 
 bool Incoming::copy_in_parts(std::byte* to) {
-    if (!awaited().is_there()) return false;
+    if (!awaited().is_there() || is_fragment()) return false;
     if (way_ == Way::read || is_left()) {
         if (!read_memory(process_, left(slot()).source, to, bytes_)) failed_ = true;
         consumed();

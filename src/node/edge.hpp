@@ -250,9 +250,7 @@ class alignas(cache_line) Incoming : private End {
     Awaited awaited() const { return {number(), received_ + 1}; } // if that was false
     // Whether the next that has come is a fragment, and which bytes of the message it has. It is
     // taken to `to`, where the message begins; true if that was the last.
-    bool has_fragment() const {
-        return may_fragment_ && awaited().is_there() && fragment(slot()).bytes > 0;
-    }
+    bool has_fragment() const { return awaited().is_there() && is_fragment(); }
     struct Part {
         std::uint64_t begin, bytes;
     };
@@ -280,6 +278,7 @@ class alignas(cache_line) Incoming : private End {
     std::byte* slot() const { return End::slot(received_); }
     const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
     // Of what is there.
+    bool is_fragment() const { return may_fragment_ && fragment(slot()).bytes > 0; }
     bool is_left() const { return may_leave_ && taken_ == 0 && left(slot()).is_left != 0; }
     bool copy_in_parts(std::byte* to);
     bool combine_in_parts(kernel::Combine function, std::size_t element, const std::byte* with,
