@@ -43,9 +43,11 @@ bool Operation::is_done_in_fragments(StepId id) {
     return false;
 }
 
+// What a send's status says of its count is nothing: MPICH leaves what was there.
 bool Operation::is_announcement(StepId id, const MPI_Status& status) const {
+    if (!may_fragment() || !step(id).may_fragment || step(id).action == plan::Action::send)
+        return false;
     int count = 0;
-    if (!may_fragment() || !step(id).may_fragment) return false;
     HOST(Get_count)(&status, MPI_BYTE, &count);
     return count == 0;
 }
