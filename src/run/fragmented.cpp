@@ -146,6 +146,13 @@ void FragmentedRound::finish(StepId id, const Interval& part) {
     --operation_.remaining_;
 }
 
+// What was marked while this began may have begun here, and stand in the log still. Read later, it
+// would let the same steps begin as a whole.
+bool FragmentedRound::is_done() const {
+    return unfinished_ == 0 &&
+           (!operation_.has_gates() || operation_.partitions()->gates.are_read());
+}
+
 // Threads may still be in the marks that let these messages go.
 void FragmentedRound::tell_of_sent() {
     std::erase_if(sent_, [this](StepId id) {

@@ -40,7 +40,7 @@ class FragmentedRound {
     // Whether threads send the message, and not the runner.
     bool is_of_threads(plan::StepId id) const { return flow(id).state == State::of_threads; }
     void poll(); // messages of the host
-    bool is_done() const { return unfinished_ == 0; }
+    bool is_done() const;
 
   private:
     using Set = plan::Fragments::Set;

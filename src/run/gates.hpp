@@ -140,8 +140,10 @@ class Gates {
     }
     // A message that was stalled is on its way.
     void sent() { unsent_.fetch_sub(1, std::memory_order_release); }
+    // All partitions that let other steps begin are marked, and the runner knows.
+    bool are_read() const { return to_read_ == 0; }
     // All partitions are marked, and their messages on their way.
-    bool is_done() const { return to_read_ == 0 && unsent_.load(std::memory_order_acquire) == 0; }
+    bool is_done() const { return are_read() && unsent_.load(std::memory_order_acquire) == 0; }
 
   private:
     // Taken from the needs of a message: they are less than nothing then.
@@ -218,7 +220,9 @@ void Gates::send_early(std::size_t partition, Stalled stalled) {
     const Of& of = of_[partition];
     for (std::uint32_t i = 0; i < of.messages; ++i) {
         Message& message = messages_[messages_of_[of.first_message + i]];
-        if (message.needs.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+        const std::int32_t needs = message.needs.fetch_sub(1, std::memory_order_acq_rel);
+        if (needs <= 0) message.late.fetch_add(1, std::memory_order_relaxed); // it is fragmented
+        if (needs != 1) continue;
         if (send(message, true))
             sent();
         else
