@@ -50,7 +50,8 @@
  *   MPI_Start of an active request, free of one and MPI_Cancel of any are REQUEST, as mpix.h says.
  * Info. Inits, point-to-point too, take mpix_min_message_bytes, the least that is worth a message
  *   of its own, and mpix_max_messages, the most for one segment: neighbouring partitions that are
- *   finer travel together, as soon as all of those are marked. The keys of the collectives stand in
+ *   finer travel together, as soon as all of those are marked; once the sender waits, tests, asks or
+ *   blocks in a call, what is marked goes ahead of what is not. The keys of the collectives stand in
  *   partitioned_collectives.h, the others in mpix-info.
  */
 #ifndef MPIX_PARTITIONED_H

@@ -263,12 +263,12 @@ void Engine::count_pending() {
 }
 
 void Engine::progress() {
-    if (!is_busy_) turn(Caller::waits);
+    if (!is_busy_) turn(Caller::of_program);
 }
 
 bool Engine::progress_from_outside() {
     const Guard guard(*this);
-    return !is_busy_ && turn(Caller::other);
+    return !is_busy_ && turn(Caller::of_ours);
 }
 
 // A plan within the node asks the host nothing, and the program may have messages there that only
@@ -277,7 +277,7 @@ void Engine::progress_with_host() {
     if (is_busy_) return;
     const bool has_asked = !requests_.empty();
     const unsigned vain_turns = vain_turns_.load(std::memory_order_relaxed) + 1;
-    if (turn(vain_turns > turns_before_host ? Caller::asks : Caller::waits) || has_asked) return;
+    if (turn(Caller::of_program) || has_asked) return;
     vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
     if (vain_turns < turns_before_host) return;
     const Busy busy(is_busy_);
@@ -309,7 +309,7 @@ bool Engine::serve_marks(Caller caller) {
         Operation& operation = *gated_[i];
         const Gates& gates = operation.partitions()->gates;
         if (gates.has_unread()) open_gates(operation);
-        if (caller != Caller::other) fragment(operation, caller);
+        if (caller == Caller::of_program) fragment(operation);
         operation.complete_if_done();
         if (operation.state() == Operation::State::active) {
             ++i;

@@ -134,12 +134,12 @@ class Engine {
 
     // Who lets the plans move: what is marked goes ahead of what is not where the program waits or
     // asks.
-    enum class Caller : std::uint8_t { other, waits, asks };
+    enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
     bool test();
     bool look();
     bool serve_marks(Caller caller);
-    void fragment(Operation& operation, Caller caller);
+    void fragment(Operation& operation);
     bool serve_fragmented();
     void take_fragments(Operation& operation, plan::StepId id);
     void expect_fragments();

@@ -124,14 +124,14 @@ void FragmentedRound::arrive(StepId id, const Set& parts) {
     Flow& it = flow(id);
     it.come += parts;
     const Step& step = operation_.step(id);
-    plan::Bytes begin = 0;
-    for (std::int32_t i = 0; i < step.arrivals; ++i) {
-        const auto partition = static_cast<std::size_t>(step.lane + i);
-        const plan::Bytes end = begin + operation_.plan_.arrival_bytes[partition];
+    const auto first = static_cast<std::size_t>(step.lane);
+    const Interval come = boost::icl::hull(parts);
+    plan::Bytes begin = 0, end = 0;
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(step.arrivals); ++i) {
+        begin = std::exchange(end, end + operation_.plan_.arrival_bytes[i]);
+        if (begin < end && (end <= come.lower() || begin >= come.upper())) continue;
         const bool is_there = begin == end || boost::icl::contains(it.come, Interval(begin, end));
-        if (is_there && !operation_.partitions()->arrivals.has(partition))
-            operation_.arrive_at(partition);
-        begin = end;
+        if (is_there && !operation_.partitions()->arrivals.has(i)) operation_.arrive_at(i);
     }
     for (const Interval& part : parts) finish(id, part);
 }

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -99,7 +101,10 @@ class Fragmentation {
   public:
     Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound);
 
-    void start_round() { std::fill(done_.begin(), done_.end(), false); }
+    void start_round() {
+        std::fill(done_.begin(), done_.end(), false);
+        last_marks_ = INT64_MIN;
+    }
     void note(plan::StepId id) { done_[static_cast<std::size_t>(id)] = true; }
     bool is_done(plan::StepId id) const { return done_[static_cast<std::size_t>(id)]; }
 
@@ -115,12 +120,14 @@ class Fragmentation {
         });
     }
 
-    // Whether nothing has changed for some turns, by what `marks` sums up: other threads may be
-    // about to mark what is missing.
+    // Whether nothing has changed for a while, by what `marks` sums up: other threads may be about
+    // to mark what is missing, and a message of its own costs no more than this.
     bool is_quiet(std::int64_t marks) {
-        constexpr int long_enough = 16;
-        if (marks != std::exchange(last_marks_, marks)) quiet_turns_ = 0;
-        return ++quiet_turns_ >= long_enough;
+        using Clock = std::chrono::steady_clock;
+        constexpr std::chrono::microseconds long_enough{10};
+        const Clock::time_point now = Clock::now();
+        if (marks != std::exchange(last_marks_, marks)) quiet_since_ = now;
+        return now - quiet_since_ >= long_enough;
     }
 
     std::unique_ptr<FragmentedRound> round;
@@ -132,8 +139,8 @@ class Fragmentation {
     };
     std::vector<char> done_;
     std::vector<Joint> joints_;
-    std::int64_t last_marks_ = 0;
-    int quiet_turns_ = 0;
+    std::int64_t last_marks_ = INT64_MIN;
+    std::chrono::steady_clock::time_point quiet_since_;
 };
 
 } // namespace mpix::run

@@ -4,7 +4,6 @@
 #include "run/busy.hpp"
 #include "run/engine.hpp"
 #include "run/operation.hpp"
-#include "run/settings.hpp"
 
 #include <algorithm>
 #include <new>
@@ -77,11 +76,11 @@ void Engine::expect_fragments() {
 }
 
 // At every thread level others may be about to mark the rest.
-void Engine::fragment(Operation& operation, Caller caller) {
-    if (!settings().MPIX_FRAGMENTS || !operation.may_fragment() || !operation.is_bound()) return;
+void Engine::fragment(Operation& operation) {
+    if (!operation.may_fragment() || !operation.is_bound()) return;
     const Gates& gates = operation.partitions()->gates;
     if (gates.is_done() || !operation.has_incomplete()) return;
-    if (caller != Caller::asks && !operation.is_quiet()) return;
+    if (!operation.is_quiet()) return;
     const Busy busy(is_busy_);
     if (!operation.is_fragmented())
         operation.fragment();

@@ -23,8 +23,10 @@ int most_parts(const Shapes& shapes) {
 int last_awaited(const Shapes& shapes, bool in_place, const Part& part) {
     int last = -1;
     const double end = (part.index + 1.0) / shapes.received(part.segment).parts;
+    const std::vector<Sent> sources = shapes.sources(part.segment);
     for (int rank = 0; rank < shapes.ranks(); rank++)
         for (int s = 0; s < shapes.segments_sent_by(rank); s++) {
+            if (!in_place && std::ranges::find(sources, Sent{rank, s}) == sources.end()) continue;
             const Shape there = shapes.sent(rank, s);
             // Where nothing is in place it is there that the last one is.
             const int first = in_place || there.units == 0

@@ -4,7 +4,6 @@
 // follows from it.
 #pragma once
 
-#include <cstdlib>
 #include <numeric>
 
 #include "call.hpp"
@@ -103,7 +102,7 @@ class Shapes {
         const int size = received(segment).per_part();
         return {part * size, (part + 1) * size};
     }
-    Range together(Sent from, int part) const;
+    Range units_of(Sent from, int part) const;
     int message_parts(Sent from) const;
     int joined(Sent from) const;
     bool is_uneven() const {
@@ -232,13 +231,10 @@ inline int Shapes::messages(Sent from) const {
     return sent(from.rank, from.segment).units == 0 ? 1 : (message_parts(from) + join - 1) / join;
 }
 
-// The units that travel with a partition: in fragments it is alone.
-inline Shapes::Range Shapes::together(Sent from, int part) const {
+// The units of a partition: those that would travel with it do not wait for it.
+inline Shapes::Range Shapes::units_of(Sent from, int part) const {
     const Shape there = sent(from.rank, from.segment);
-    if (std::getenv("MPIX_FRAGMENTS")) return {part * there.per_part(), (part + 1) * there.per_part()};
-    const int parts = message_parts(from), size = there.units / parts * joined(from);
-    const int message = part / (there.parts / parts) / joined(from);
-    return {message * size, std::min((message + 1) * size, there.units)};
+    return {part * there.per_part(), (part + 1) * there.per_part()};
 }
 
 inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) const {
@@ -248,18 +244,18 @@ inline bool Shapes::depends(int segment, int part, Sent from, int sent_part) con
     const bool is_empty = sent(from.rank, from.segment).units == 0;
     if (is_empty) return !is_there || case_.row->reduces(); // for all that is marked
     if (is_there) return part == sent_part;
-    return together(from, sent_part).meets(of_partition(segment, part));
+    return units_of(from, sent_part).meets(of_partition(segment, part));
 }
 
 inline bool Shapes::may_wait(int segment, int part, Sent from, int sent_part) const {
     if (!case_.in_place || from.rank != me_) return false;
-    Range range = together(from, sent_part);
+    Range range = units_of(from, sent_part);
     if (flow() == Flow::reduce_scatter) { // the result comes where the first segments stand
         for (int s = 0; s < from.segment; s++) {
             range.begin += sent(from.rank, s).units;
             range.end += sent(from.rank, s).units;
         }
-        return range.meets(together({me_, me_}, part));
+        return range.meets(units_of({me_, me_}, part));
     }
     if (from.segment != segment || flow() == Flow::gather) return false;
     return range.meets(of_partition(segment, part));
