@@ -33,8 +33,9 @@ programs=(bundles bundles_errors bundles_order channels_bundles channels_complet
           collectives_types communicators communicators_errors completion_mixed completion_ours
           completion_single errors_agreement errors_arguments errors_use flattening generalized
           intercommunicators intercommunicators_movement intercommunicators_reductions
-          neighbours_graph neighbours_grid pairs_completion pairs_data pairs_early pairs_errors
-          pairs_matching partitioned_completion partitioned_data partitioned_errors
+          neighbours_graph neighbours_grid pairs_completion pairs_data pairs_early pairs_empty
+          pairs_errors pairs_matching pairs_truncation pairs_withdrawn partitioned_chain
+          partitioned_completion partitioned_data partitioned_early partitioned_errors
           partitioned_neighbours partitioned_preparation partitioned_reductions
           partitioned_requests point_to_point point_to_point_ends point_to_point_matching progress
           rebind rebind_channels rebind_errors rebind_partitioned reductions_predefined
@@ -65,7 +66,7 @@ for host in "${hosts[@]}"; do
         meson setup "$build" -Dmpi="$host" -Db_sanitize="$flags" -Db_lundef=false \
             -Dexamples=false >/dev/null
     ninja -C "$build" --quiet libmpix.so tests/node/node_tests tests/mpi/threads \
-        tests/mpi/partitioned_threads "${plain[@]}" \
+        tests/mpi/{pairs,partitioned}_threads tests/mpi/partitioned_twice "${plain[@]}" \
         "${programs[@]/#/tests/mpi/}" tests/mpi/errors_checked
     "$build/tests/node/node_tests" "${node_cases[@]}" >"$log" 2>&1 ||
         { failures=$((failures + 1)) && tail -n 60 "$log"; }
@@ -81,6 +82,8 @@ for host in "${hosts[@]}"; do
     for ranks in 1 2 3; do
         run "$host" "$ranks" -- "$build/tests/mpi/threads"
         run "$host" "$ranks" MPIX_ASYNC_PROGRESS=1 -- "$build/tests/mpi/threads"
+        run "$host" "$ranks" -- "$build/tests/mpi/pairs_threads"
+        run "$host" "$ranks" -- "$build/tests/mpi/partitioned_twice"
     done
     for ranks in 1 2; do
         for level in funneled serialized multiple; do

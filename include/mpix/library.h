@@ -24,8 +24,8 @@ extern "C" {
  * Local, any thread; nothing is forked. No errors. */
 MPIX_EXPORT const char* MPIX_Describe(void);
 
-/* The solver that made the plan of a collective's request, or "delegate" where the host runs it; a
- * null pointer for any other request. Local, any thread. No errors. */
+/* What made the plan of a request: a solver, or "delegate" where the host runs it; a null pointer for
+ * a request that has no plan of this library, or not yet. Local, any thread. No errors. */
 MPIX_EXPORT const char* MPIX_Plan_name(MPI_Request request);
 
 /* Binds an inactive request to other buffers, with the counts, displacements and datatypes that it

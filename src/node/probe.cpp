@@ -8,6 +8,7 @@
 #include "node/probe.hpp"
 
 #include "node/peer.hpp"
+#include "node/signals.hpp"
 
 #include <sched.h>
 #include <sys/wait.h>
@@ -15,7 +16,6 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstddef>
 
 namespace mpix::node {
@@ -40,28 +40,12 @@ int answer(void* argument) {
     return 0;
 }
 
-// None of the program's handlers may run in it.
-class SignalsBlocked {
-  public:
-    SignalsBlocked() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    SignalsBlocked(const SignalsBlocked&) = delete;
-    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
-  private:
-    sigset_t before_;
-};
-
 } // namespace
 
 std::optional<bool> probe_reading() {
     alignas(16) std::array<std::byte, 16384> stack;
     Question question;
-    const SignalsBlocked blocked;
+    const SignalsBlocked blocked; // none of the program's handlers may run in it
     const pid_t child =
         clone(answer, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK, &question);
     if (child < 0) return std::nullopt;

@@ -5,10 +5,10 @@
 // and then looks at is_asleep_, all sequentially consistent.
 #include "run/progress_thread.hpp"
 
+#include "node/signals.hpp"
 #include "run/engine.hpp"
 
 #include <chrono>
-#include <csignal>
 #include <system_error>
 
 namespace mpix::run {
@@ -18,22 +18,6 @@ constexpr unsigned polls_before_waking = 64;
 constexpr int turns_per_call = 50;     // before it sleeps again, and the host's polls must wake it
 constexpr int turns_of_yielding = 100; // in vain, before it leaves the core to the program
 constexpr auto nap = std::chrono::microseconds(20);
-
-// The program's signals stay with the program's threads.
-class SignalsBlocked {
-  public:
-    SignalsBlocked() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    SignalsBlocked(const SignalsBlocked&) = delete;
-    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
-  private:
-    sigset_t before_;
-};
 
 } // namespace
 
@@ -45,7 +29,7 @@ ProgressThread& progress_thread() {
 void ProgressThread::run(Mode mode) {
     mode_ = mode;
     if (mode == Mode::always) engine().call_when_pending([] { progress_thread().wake(); });
-    const SignalsBlocked inherited;
+    const node::SignalsBlocked inherited; // they stay with the program's threads
     try {
         thread_ = std::thread([this] { work(); });
     } catch (const std::system_error&) {

@@ -5,19 +5,13 @@
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
+
+#include "resident.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { tags = 30000, allowed_kib = 256 };
-
-static long resident_kib(void) {
-    long pages = 0, resident = 0;
-    FILE* file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
-    if (file) fclose(file);
-    return resident * sysconf(_SC_PAGESIZE) / 1024;
-}
 
 int main(int argc, char** argv) {
     const int times = argc > 1 ? atoi(argv[1]) : 0;

@@ -8,12 +8,12 @@
  *   leaks unused TIMES   makes and frees partitioned sends and receives, and ends
  *   leaks duplicates TIMES   the same of sends, each on a communicator of its own */
 #include "mpix/mpix.h"
+#include "resident.h"
 
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     cells = 512,
@@ -115,14 +115,6 @@ static void make_and_free(int times, MPI_Comm* copy) {
         }
         MPI_Request_free(&request);
     }
-}
-
-static long resident_kib(void) {
-    long pages = 0, resident = 0;
-    FILE* file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = -1;
-    if (file) fclose(file);
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /* One round, completed in another way each time. */

@@ -9,10 +9,12 @@
  * Hosts before MPI 4 have no sessions; MPICH 4.0 itself crashes on one rank. */
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
+
+#include "resident.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #if MPI_VERSION < 4
 int main(void) {
@@ -31,14 +33,6 @@ static void expect(int condition, const char* what) {
     if (condition) return;
     if (!wrong) fprintf(stderr, "rank %d: wrong: %s\n", rank, what);
     wrong = 1;
-}
-
-static long resident_kib(void) {
-    long pages = 0, resident = 0;
-    FILE* file = fopen("/proc/self/statm", "r");
-    if (file && fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
-    if (file) fclose(file);
-    return resident * sysconf(_SC_PAGESIZE) / 1024;
 }
 
 static MPI_Comm make(MPI_Group group) {
