@@ -27,6 +27,12 @@ Side with_partitions_as_blocks(const Side& side, std::size_t blocks) {
     Side parted;
     parted.buffer = side.buffer;
     parted.in_bytes = side.in_bytes;
+    std::size_t partitions = 0;
+    for (std::size_t i = 0; i < blocks; ++i)
+        partitions += static_cast<std::size_t>(side.part_count(i));
+    parted.counts.reserve(partitions);
+    parted.displacements.reserve(partitions);
+    parted.types.reserve(partitions);
     for (std::size_t i = 0; i < blocks; ++i) {
         const int parts = side.part_count(i);
         const std::int64_t count = side.count(i) / parts;

@@ -45,11 +45,16 @@ std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) cons
     return traffic;
 }
 
-void Channels::reserve(std::size_t peers) {
-    blocks_.reserve(peers);
-    met_.reserve(2 * peers); // with lines
-    outgoing_.reserve(edges_.size());
-    incoming_.reserve(edges_.size());
+void Channels::reserve(std::span<const Traffic> traffic) {
+    blocks_.reserve(traffic.size());
+    met_.reserve(2 * traffic.size()); // with lines
+    std::size_t sends = 0, receives = 0;
+    for (const Traffic& with : traffic) {
+        sends += with.sends.size();
+        receives += with.receives.size();
+    }
+    outgoing_.reserve(sends);
+    incoming_.reserve(receives);
 }
 
 Channels::Traffic Channels::all_traffic() const {
@@ -68,8 +73,8 @@ Channels::Channels(const plan::Plan& plan) : plan_(plan), edges_(plan.steps.size
 Channels::Channels(const Link& link, const plan::Plan& plan, const Source& source)
     : plan_(plan), peer_(link.peer), edges_(plan.steps.size()), only_peer_(link.process()) {
     if (link.bell) bells_.push_back(link.bell);
-    reserve(1);
     const Traffic all = all_traffic();
+    reserve({&all, 1});
     if (offer(edges_of(all), source, link.can_read, Survey::known()) && plan_.slots > 0)
         share_edge(all);
     count_host_messages();
@@ -78,8 +83,8 @@ Channels::Channels(const Link& link, const plan::Plan& plan, const Source& sourc
 Channels::Channels(const Link& link, const plan::Plan& plan, std::uint64_t block)
     : plan_(plan), peer_(link.peer), edges_(plan.steps.size()) {
     if (link.bell) bells_.push_back(link.bell);
-    reserve(1);
-    const Traffic all = all_traffic(); // what follows may throw: then the block is not left
+    const Traffic all = all_traffic();
+    reserve({&all, 1}); // what follows may throw: then the block is not left
     accept(link.memory(), link.process(), edges_of(all), block);
     if (plan_.slots > 0) share_edge(all);
 }
@@ -90,7 +95,7 @@ Channels::Channels(Context& context, const plan::Plan& plan, bool is_wanted, con
     const std::vector<Traffic> traffic = traffic_of(context);
     for (const Traffic& with : traffic)
         if (node::Bell* bell = mates.bell(with.rank)) bells_.push_back(bell);
-    reserve(traffic.size());
+    reserve(traffic);
     try {
         for (const Traffic& with : traffic) {
             if (with.sends.empty()) continue;

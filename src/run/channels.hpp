@@ -11,6 +11,7 @@
 #include "run/transport.hpp"
 
 #include <functional>
+#include <span>
 
 namespace mpix::run {
 
@@ -65,7 +66,7 @@ class Channels {
     };
     struct Traffic;
 
-    void reserve(std::size_t peers);
+    void reserve(std::span<const Traffic> traffic);
     void count_host_messages();
     std::vector<Traffic> traffic_of(const Context& context) const;
     Traffic all_traffic() const;

@@ -260,6 +260,7 @@ std::vector<Place> places(const Side& side, std::size_t blocks, Room dense, Room
         is_dense = is_dense && (is_empty || layouts.of(side.types[i]).dense);
     }
     std::vector<Place> found;
+    found.reserve(blocks);
     for (std::size_t i = 0; i < blocks; ++i) {
         const Layout& layout = layouts.of(side.type(i));
         const Bytes bytes = side.count(i) * layout.size;
