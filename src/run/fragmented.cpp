@@ -15,11 +15,10 @@ using plan::Action;
 using plan::Step;
 using plan::StepId;
 
-Fragmentation::Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound)
-    : done_(plan.steps.size()) {
-    std::vector<Joint> of(plan.steps.size(), Joint{SIZE_MAX, 0});
+Fragmentation::Fragmentation(const plan::Plan& plan)
+    : done_(plan.steps.size()), joints_(plan.steps.size(), Joint{SIZE_MAX, 0}) {
     const auto join = [&](StepId id, std::size_t partition) {
-        Joint& joint = of[static_cast<std::size_t>(id)];
+        Joint& joint = joints_[static_cast<std::size_t>(id)];
         joint = {std::min(joint.first, partition), std::max(joint.last, partition)};
     };
     for (std::size_t p = 0; p < plan.partitions(); ++p)
@@ -29,8 +28,14 @@ Fragmentation::Fragmentation(const plan::Plan& plan, const std::vector<Bound>& b
             if (step.action != Action::copy || step.needs != 1) continue;
             for (const StepId next : plan.after(step)) join(next, p); // once it is packed
         }
-    for (std::size_t i = 0; i < of.size(); ++i)
-        if (of[i].first < of[i].last && !bound[i].is_direct) joints_.push_back(of[i]);
+}
+
+void Fragmentation::bind(const std::vector<Bound>& bound) noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+        if (joints_[i].first < joints_[i].last && !bound[i].is_direct)
+            joints_[kept++] = joints_[i];
+    joints_.resize(kept);
 }
 
 FragmentedRound::FragmentedRound(Operation& operation)

@@ -99,7 +99,8 @@ class FragmentedRound {
 // partitions are joined.
 class Fragmentation {
   public:
-    Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound);
+    explicit Fragmentation(const plan::Plan& plan);
+    void bind(const std::vector<Bound>& bound) noexcept; // once
 
     void start_round() {
         std::fill(done_.begin(), done_.end(), false);
