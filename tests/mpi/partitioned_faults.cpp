@@ -4,6 +4,8 @@
 // could not be sent is an error and may be repeated.
 #include "faults.hpp"
 
+#include <algorithm>
+
 using namespace mpitest;
 
 namespace {
@@ -65,6 +67,22 @@ void complete_all(std::vector<Half*> halves) {
     }
 }
 
+// All ranks make it until none has failed.
+template<class Init>
+MPI_Request make_together(Init init) {
+    for (int tries = 0; tries < 200; tries++) {
+        MPI_Request made = MPI_REQUEST_NULL;
+        const int code = attempt([&] { return init(&made); });
+        CHECK((code == MPI_SUCCESS) == (made != MPI_REQUEST_NULL));
+        if (code != MPI_SUCCESS) check_class(code);
+        int has_failed = code != MPI_SUCCESS, any_failed = 0;
+        MPI_Allreduce(&has_failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+        if (!any_failed) return made;
+        if (made != MPI_REQUEST_NULL) free_request(made);
+    }
+    return MPI_REQUEST_NULL;
+}
+
 // Pairs of one envelope to the next rank, and one more of each side that is never started.
 void exchange(int parts, MPI_Info info, bool with_withdrawn) {
     const Neighbours near;
@@ -101,4 +119,36 @@ TEST_CASE("partitioned pairs") {
 TEST_CASE("partitioned pairs over the host") {
     const Info over_host("mpix_transport", "host");
     sweep_all([&] { exchange(1, over_host, false); });
+}
+
+// Without refused messages in its rounds: the others would miss them.
+TEST_CASE("partitioned collectives") {
+    constexpr int parts = 3;
+    const int ranks = size_of();
+    std::vector<int> in(parts * ints), out(parts * ints), other(parts * ints);
+    sweep_all([&] {
+        MPI_Request request = make_together([&](MPI_Request* made) {
+            return MPIX_Pallreduce_init(in.data(), out.data(), parts, ints, MPI_INT, MPI_SUM,
+                                        MPI_COMM_WORLD, MPI_INFO_NULL, made);
+        });
+        for (const int round : {0, 1, 2}) {
+            std::vector<int>& to = round == 2 ? other : out;
+            if (round == 2)
+                insist([&] { return MPIX_Request_rebind(request, in.data(), to.data()); });
+            std::fill(in.begin(), in.end(), rank_of() + round);
+            std::fill(to.begin(), to.end(), -1);
+            const auto run = [&](const auto& call) {
+                if (Faults::kind == Fault::host_call)
+                    CHECK_MPI(call());
+                else
+                    insist(call);
+            };
+            run([&] { return MPI_Start(&request); });
+            for (int part = 0; part < parts; part++) run([&] { return MPI_Pready(part, request); });
+            run([&] { return MPI_Wait(&request, MPI_STATUS_IGNORE); });
+            const int sum = ranks * (ranks - 1) / 2 + ranks * round;
+            CHECK(std::count(to.begin(), to.end(), sum) == parts * ints);
+        }
+        insist([&] { return MPI_Request_free(&request); });
+    });
 }
