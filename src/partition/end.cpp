@@ -77,7 +77,8 @@ void End::bind_sender(const run::Card& receiver, Letter& offer) {
     describe(offer);
     run::Channels::Link link;
     const bool is_near = run::find_link(receiver, offer.card.part, link);
-    first_tag_ = run::tag_circle().take(mine.lanes + 1, run::tag_limit(identity_->post()));
+    if (first_tag_ < 0)
+        first_tag_ = run::tag_circle().take(mine.lanes + 1, run::tag_limit(identity_->post()));
     if (first_tag_ < 0)
         throw run::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     offer.first_tag = first_tag_;
@@ -87,7 +88,12 @@ void End::bind_sender(const run::Card& receiver, Letter& offer) {
         offer.block = channels->block();
         return channels;
     };
-    bind(mine, open, first_tag_);
+    try {
+        bind(mine, open, first_tag_);
+    } catch (...) { // nobody will hear of it
+        run::abandon(offer.card, offer.block);
+        throw;
+    }
 }
 
 void End::bind_receiver(const Letter& offer) {

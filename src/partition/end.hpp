@@ -8,8 +8,10 @@
 #include "partition/segments.hpp"
 #include "partition/terms.hpp"
 #include "run/identity.hpp"
+#include "run/mail.hpp"
 #include "run/operation.hpp"
 
+#include <list>
 #include <memory>
 
 namespace mpix::partition {
@@ -36,7 +38,8 @@ class End {
     // What the other end has to know.
     void describe(Letter& letter) const;
 
-    // Gives the operation its plan. The sender says in `offer` where its messages are.
+    // Gives the operation its plan. The sender says in `offer` where its messages are. What they
+    // throw has left it without one: that may be tried again.
     void bind_sender(const run::Card& receiver, Letter& offer);
     void bind_receiver(const Letter& offer);
     // There is no other end, or it has failed: nothing travels.
@@ -45,8 +48,23 @@ class End {
     // ---- for the matching ----
 
     std::uint64_t turn = 0;  // among those of this process
-    bool is_waiting = false; // it can be found there
+    bool is_waiting = false; // it has no plan yet
     bool is_started = false;
+    bool has_met = false; // and is not in its line any more
+    bool has_failed = false;
+    int tries = 0;  // in vain, to make its plan
+    Letter partner; // that it has met: of a sender the card alone
+
+    // Room for what it takes part in, to be had before anything changes. In a queue it is once;
+    // letters are a request and its withdrawal, or an announcement and what becomes of that.
+    struct Note {
+        std::shared_ptr<run::Identity> from = {};
+        int peer = 0;
+        Letter letter = {};
+        run::Mail::Sheets sheet{1};
+    };
+    std::list<End*> place = std::list<End*>(1, this);
+    std::list<Note> notes = std::list<Note>(2);
 
   private:
     plan::Partitioned problem() const;

@@ -5,19 +5,25 @@
 #include "partition/lines.hpp"
 
 namespace mpix::partition {
+namespace {
+
+// It may be there already.
+void push(Queue& queue, End& end) { queue.splice(queue.end(), end.place); }
+
+} // namespace
 
 // Turns grow: it is the last.
-void SendLine::add(End& end, std::deque<End*>& ready) {
+void SendLine::add(End& end, Queue& ready) {
     const auto added = sends_.emplace_hint(sends_.end(), end.turn, &end);
     if (reach_ == sends_.end()) reach_ = added;
     reach(ready);
 }
 
-void SendLine::start(End& end, std::deque<End*>& ready) const {
-    if (has_reached(end)) ready.push_back(&end);
+void SendLine::start(End& end, Queue& ready) const {
+    if (has_reached(end)) push(ready, end);
 }
 
-void SendLine::withdraw(const End& end, std::deque<End*>& ready) {
+void SendLine::withdraw(const End& end, Queue& ready) {
     if (const auto found = sends_.find(end.turn); found != sends_.end()) erase(found);
     reach(ready);
 }
@@ -31,7 +37,7 @@ void SendLine::erase(Sends::iterator send) {
 }
 
 // As many sends as there are requests; and those at the front that have begun need no place.
-void SendLine::reach(std::deque<End*>& ready) {
+void SendLine::reach(Queue& ready) {
     while (!sends_.empty() && !sends_.begin()->second) {
         erase(sends_.begin());
         if (requests_.empty())
@@ -41,15 +47,15 @@ void SendLine::reach(std::deque<End*>& ready) {
     }
     for (; reached_ > requests_.size(); --reached_) --reach_;
     for (; reached_ < requests_.size() && reach_ != sends_.end(); ++reached_, ++reach_)
-        if (reach_->second && reach_->second->is_started) ready.push_back(reach_->second);
+        if (reach_->second && reach_->second->is_started) push(ready, *reach_->second);
 }
 
-void SendLine::take_request(const Letter& request, std::deque<End*>& ready) {
-    card_ = request.card;
+void SendLine::take_request(const Letter& request, Queue& ready) {
     if (owed_ > 0)
         --owed_;
     else
         requests_.emplace(request.turn, request.card);
+    card_ = request.card;
     reach(ready);
 }
 
@@ -63,15 +69,6 @@ void SendLine::withdraw_request(std::uint64_t turn) {
     for (; reached_ > requests_.size(); --reached_) --reach_;
 }
 
-std::vector<std::uint64_t> SendLine::announce_before(const End& end) {
-    std::vector<std::uint64_t> turns;
-    if (end.turn <= announced_) return turns;
-    for (auto send = sends_.upper_bound(announced_); send->first < end.turn; ++send)
-        if (send->second) turns.push_back(send->first);
-    announced_ = end.turn;
-    return turns;
-}
-
 run::Card SendLine::next_card() {
     const auto next = requests_.upper_bound(asked_);
     if (next == requests_.end()) return card_;
@@ -79,35 +76,35 @@ run::Card SendLine::next_card() {
     return next->second;
 }
 
-void SendLine::begin(const End& end, std::deque<End*>& ready) {
+void SendLine::begin(const End& end, Queue& ready) {
     sends_.at(end.turn) = nullptr;
     reach(ready);
 }
 
-void ReceiveLine::start(std::deque<Meeting>& met) {
+void ReceiveLine::start(Queue& met) {
     ++started_;
     pair_up(met);
 }
 
-void ReceiveLine::withdraw_send(std::uint64_t turn, std::deque<Meeting>& met) {
+void ReceiveLine::withdraw_send(std::uint64_t turn, Queue& met) {
     sends_.erase(turn);
     pair_up(met);
 }
 
-void ReceiveLine::take_offer(const Letter& offer, std::deque<Meeting>& met) {
+void ReceiveLine::take_offer(const Letter& offer, Queue& met) {
     sends_.insert_or_assign(offer.turn, offer);
     ++offered_;
     pair_up(met);
 }
 
-void ReceiveLine::withdraw(const End& end, std::deque<Meeting>& met) {
+void ReceiveLine::withdraw(const End& end, Queue& met) {
     if (receives_.erase(end.turn) == 0) return;
     if (end.is_started) --started_;
     pair_up(met);
 }
 
 // Who meets is in the same place on both sides, so those behind stay in the same places.
-void ReceiveLine::pair_up(std::deque<Meeting>& met) {
+void ReceiveLine::pair_up(Queue& met) {
     auto receive = receives_.begin();
     auto send = sends_.begin();
     while (started_ > 0 && offered_ > 0 && receive != receives_.end() && send != sends_.end()) {
@@ -115,7 +112,9 @@ void ReceiveLine::pair_up(std::deque<Meeting>& met) {
             ++receive, ++send;
             continue;
         }
-        met.push_back({receive->second, *send->second});
+        receive->second->has_met = true;
+        receive->second->partner = *send->second;
+        push(met, *receive->second);
         receive = receives_.erase(receive);
         send = sends_.erase(send);
         --started_, --offered_;

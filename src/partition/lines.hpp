@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One side of an envelope: who is there, and who may go on. What follows from that is the
-// matching's to do. Under the engine's guard.
+// matching's to do. Under the engine's guard. What throws bad_alloc has changed nothing; only what
+// takes in something new does.
 #pragma once
 
 #include "partition/end.hpp"
 
 #include <algorithm>
-#include <deque>
+#include <list>
 #include <map>
 #include <optional>
-#include <vector>
 
 namespace mpix::partition {
+
+// Ends, by the places that they bring with them.
+using Queue = std::list<End*>;
 
 // Own sends, and the requests of the other side.
 class SendLine {
@@ -22,19 +25,25 @@ class SendLine {
     SendLine& operator=(const SendLine&) = delete;
 
     // Sends that have been started and may begin go into `ready`.
-    void add(End& end, std::deque<End*>& ready);
-    void start(End& end, std::deque<End*>& ready) const;
-    void withdraw(const End& end, std::deque<End*>& ready);
-    void take_request(const Letter& request, std::deque<End*>& ready);
+    void add(End& end, Queue& ready);
+    void start(End& end, Queue& ready) const;
+    void withdraw(const End& end, Queue& ready);
+    void take_request(const Letter& request, Queue& ready);
     void withdraw_request(std::uint64_t turn);
 
     bool has_announced(const End& end) const { return end.turn <= announced_; }
-    // The turns of those that have to be announced before this one is offered.
-    std::vector<std::uint64_t> announce_before(const End& end);
+    // Calls `announce` with those that have to be announced before this one is offered.
+    template<class Announce>
+    void announce_before(const End& end, Announce announce) {
+        if (has_announced(end)) return;
+        for (auto send = sends_.upper_bound(announced_); send->first < end.turn; ++send)
+            if (send->second) announce(*send->second);
+        announced_ = end.turn;
+    }
     // What the receiver is that this one may be for.
     run::Card next_card();
     // This one is not here any more, but has its place.
-    void begin(const End& end, std::deque<End*>& ready);
+    void begin(const End& end, Queue& ready);
 
     bool is_empty() const { return sends_.empty() && requests_.empty() && owed_ == 0; }
 
@@ -45,7 +54,7 @@ class SendLine {
         return reach_ == sends_.end() || end.turn < reach_->first;
     }
     void erase(Sends::iterator send);
-    void reach(std::deque<End*>& ready);
+    void reach(Queue& ready);
 
     Sends sends_;
     Sends::iterator reach_ = sends_.end(); // the first without a request
@@ -60,23 +69,18 @@ class SendLine {
 // Own receives, and the sends of the other side.
 class ReceiveLine {
   public:
-    struct Meeting {
-        End* receiver;
-        Letter offer;
-    };
-
     void add(End& end) { receives_.emplace(end.turn, &end); }
     void announce(std::uint64_t turn) { sends_.try_emplace(turn); }
-    // Who has met is not here any more.
-    void withdraw_send(std::uint64_t turn, std::deque<Meeting>& met);
-    void start(std::deque<Meeting>& met);
-    void take_offer(const Letter& offer, std::deque<Meeting>& met);
-    void withdraw(const End& end, std::deque<Meeting>& met);
+    // Who has met is not here any more, and knows whom.
+    void withdraw_send(std::uint64_t turn, Queue& met);
+    void start(Queue& met);
+    void take_offer(const Letter& offer, Queue& met);
+    void withdraw(const End& end, Queue& met);
 
     bool is_empty() const { return receives_.empty() && sends_.empty(); }
 
   private:
-    void pair_up(std::deque<Meeting>& met);
+    void pair_up(Queue& met);
 
     std::map<std::uint64_t, End*> receives_;               // by turn
     std::map<std::uint64_t, std::optional<Letter>> sends_; // by turn; none: announced

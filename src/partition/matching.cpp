@@ -3,6 +3,10 @@
 // Turns and letters. All of it happens under the engine's guard. What ends and letters lead to is
 // done one after the other when the lines are in order again, because host calls in there may come
 // back through the progress hook.
+//
+// Most of it happens below the progress of any call, where nothing may be thrown but by a letter
+// that has changed nothing yet: that comes again. An end brings the memory for its place in a queue
+// and for its letters. Only to make its plan takes more, and that is tried again in later turns.
 #include "partition/matching.hpp"
 
 #include "partition/lines.hpp"
@@ -24,30 +28,33 @@ class Matching {
   public:
     Matching();
     void add(End& end);
-    void start(End& end);
-    void withdraw(End& end);
+    void start(End& end) noexcept;
+    void withdraw(End& end) noexcept;
     void end() { has_ended_ = true; }
 
   private:
     using Key = std::tuple<std::uint64_t, int, int>; // communicator, peer, tag
-    struct Note {
-        std::shared_ptr<run::Identity> from;
-        int peer;
-        Letter letter;
-    };
-
     static Key key_of(const End& end) { return {end.identity().number(), end.peer(), end.tag()}; }
     void take(int source, const Letter& letter);
     void take_for_receives(ReceiveLine& line, const Letter& letter);
     bool expects() const { return reads_ || waiting_ > 0; }
-    void write(const End& end, Letter::Kind kind);
-    void act();
-    bool act_once();
-    void offer(End& sender);
-    void meet(End& receiver, const Letter& offer);
-    void send(const Note& note);
-    [[noreturn]] void forget(End& end);
-    void tidy(const Key& key);
+    void enter(End& end);
+    void leave_line(End& end) noexcept;
+    void leave_partner(End& end) noexcept;
+    void write(End& end, Letter::Kind kind) noexcept;
+    void write(End& end, const Letter& letter) noexcept;
+    void act() noexcept;
+    bool act_once() noexcept;
+    bool try_again() noexcept;
+    void send() noexcept;
+    void offer(End& sender) noexcept;
+    bool bind(End& end) noexcept;
+    static bool may_pass(End& end, int code) noexcept;
+    int try_to_bind(End& end) noexcept;
+    void fail(End& end, int code) noexcept;
+    void tidy(const Key& key) noexcept;
+
+    static constexpr int most_tries = 100;
 
     std::map<Key, SendLine> sends_;
     std::map<Key, ReceiveLine> receives_;
@@ -57,11 +64,11 @@ class Matching {
     bool has_ended_ = false;
 
     // What is to be done.
-    std::deque<End*> ready_;
-    std::deque<ReceiveLine::Meeting> met_;
-    std::deque<Note> notes_;
+    Queue ready_;                 // senders
+    Queue met_;                   // receivers
+    Queue later_;                 // ends that have met, and could not make their plans
+    std::list<End::Note> unsent_; // letters
     bool acts_ = false;
-    int code_ = MPI_SUCCESS; // of what could not be sent
 };
 
 Matching& matching() {
@@ -76,33 +83,52 @@ Matching::Matching() {
                                                std::memcpy(&read, letter, sizeof read);
                                                matching().take(source, read);
                                            },
-                                       .expects = [] { return matching().expects(); }});
+                                       .expects = [] { return matching().expects(); },
+                                       .try_again = [] { return matching().try_again(); }});
     run::call_when_started_unbound([](run::Operation& operation) {
         if (operation.is_channel() || !operation.partitions()) return;
         matching().start(*static_cast<End*>(operation.attached().get()));
     });
 }
 
-void Matching::write(const End& end, Letter::Kind kind) {
+// What it tells of has been made at the init.
+void Matching::write(End& end, Letter::Kind kind) noexcept {
     Letter letter;
     end.describe(letter);
     letter.kind = kind;
-    notes_.push_back({end.shared_identity(), end.peer(), letter});
+    write(end, letter);
+}
+
+void Matching::write(End& end, const Letter& letter) noexcept {
+    End::Note& note = end.notes.front();
+    note.from = end.shared_identity();
+    note.peer = end.peer();
+    note.letter = letter;
+    unsent_.splice(unsent_.end(), end.notes, end.notes.begin());
+}
+
+void Matching::enter(End& end) {
+    const Key key = key_of(end);
+    try {
+        if (end.sends())
+            sends_[key].add(end, ready_);
+        else
+            receives_[key].add(end);
+    } catch (...) {
+        tidy(key);
+        throw;
+    }
+    end.is_waiting = true;
 }
 
 void Matching::add(End& end) {
     run::mail().listen_to(end.identity().post(), Letter::mail);
     end.turn = ++turns_;
-    if (end.sends()) {
-        sends_[key_of(end)].add(end, ready_);
-    } else {
-        receives_[key_of(end)].add(end);
-        write(end, Letter::request);
-    }
-    end.is_waiting = true;
-    code_ = MPI_SUCCESS;
+    Letter draft;
+    end.describe(draft); // what it tells of has been made then
+    enter(end);
+    if (!end.sends()) write(end, Letter::request);
     act();
-    if (code_ != MPI_SUCCESS) forget(end);
     reads_ = true; // letters do not pile up where there are many inits and nothing else
     run::mail().listen_if_needed();
     run::engine().progress();
@@ -110,55 +136,51 @@ void Matching::add(End& end) {
     run::mail().listen_if_needed();
 }
 
-// Its request could not be sent.
-void Matching::forget(End& end) {
-    const Key key = key_of(end);
-    end.is_waiting = false;
-    if (end.sends())
-        sends_[key].withdraw(end, ready_);
-    else
-        receives_[key].withdraw(end, met_);
-    tidy(key);
-    throw run::Failure{code_};
-}
-
-void Matching::start(End& end) {
+void Matching::start(End& end) noexcept {
     if (!end.is_waiting || end.is_started) return;
     end.is_started = true;
     ++waiting_;
+    const Key key = key_of(end);
     if (end.sends())
-        sends_[key_of(end)].start(end, ready_);
+        sends_.find(key)->second.start(end, ready_);
     else
-        receives_[key_of(end)].start(met_);
-    tidy(key_of(end));
+        receives_.find(key)->second.start(met_);
+    tidy(key);
     act();
     run::mail().listen_if_needed();
 }
 
-void Matching::withdraw(End& end) {
+void Matching::withdraw(End& end) noexcept {
     if (!end.is_waiting) return;
     end.is_waiting = false;
     if (end.is_started) --waiting_;
-    std::erase(ready_, &end);
-    std::erase_if(met_, [&end](const ReceiveLine::Meeting& meeting) {
-        if (meeting.receiver != &end) return false;
-        run::abandon(meeting.offer.card, meeting.offer.block);
-        return true;
-    });
+    for (Queue* const queue : {&ready_, &met_, &later_}) queue->remove(&end);
+    end.has_met ? leave_partner(end) : leave_line(end);
+    act();
+}
+
+void Matching::leave_line(End& end) noexcept {
     const Key key = key_of(end);
     if (end.sends()) {
-        SendLine& line = sends_[key];
+        SendLine& line = sends_.find(key)->second;
         if (line.has_announced(end)) write(end, Letter::send_withdrawn);
         line.withdraw(end, ready_);
     } else {
         if (!end.is_started) write(end, Letter::request_withdrawn);
-        receives_[key].withdraw(end, met_);
+        receives_.find(key)->second.withdraw(end, met_);
     }
     tidy(key);
-    act();
 }
 
-void Matching::tidy(const Key& key) {
+void Matching::leave_partner(End& end) noexcept {
+    if (end.has_failed) return; // it has
+    if (end.sends())
+        write(end, Letter::failure);
+    else
+        run::abandon(end.partner.card, end.partner.block);
+}
+
+void Matching::tidy(const Key& key) noexcept {
     if (const auto line = sends_.find(key); line != sends_.end() && line->second.is_empty())
         sends_.erase(line);
     if (const auto line = receives_.find(key); line != receives_.end() && line->second.is_empty())
@@ -183,84 +205,118 @@ void Matching::take_for_receives(ReceiveLine& line, const Letter& letter) {
     line.take_offer(letter, met_);
 }
 
-void Matching::act() {
+void Matching::act() noexcept {
     if (acts_) return;
     const run::Busy acting(acts_);
     while (act_once()) {}
 }
 
+namespace {
+
+End& take_first(Queue& queue) noexcept {
+    End& end = *queue.front();
+    end.place.splice(end.place.end(), queue, queue.begin());
+    return end;
+}
+
+} // namespace
+
 // Letters first: they are in order then. False if there was nothing to do.
-bool Matching::act_once() {
-    if (!notes_.empty()) {
-        const Note note = std::move(notes_.front());
-        notes_.pop_front();
-        send(note);
-    } else if (!ready_.empty()) {
-        End& sender = *ready_.front();
-        ready_.pop_front();
-        offer(sender);
-    } else if (!met_.empty()) {
-        const ReceiveLine::Meeting meeting = met_.front();
-        met_.pop_front();
-        meet(*meeting.receiver, meeting.offer);
-    } else {
+bool Matching::act_once() noexcept {
+    if (!unsent_.empty())
+        send();
+    else if (!ready_.empty())
+        offer(take_first(ready_));
+    else if (!met_.empty())
+        bind(take_first(met_));
+    else
         return false;
-    }
     return true;
 }
 
-void Matching::send(const Note& note) {
-    if (has_ended_ || run::is_closed()) return;
-    try {
-        run::mail().write(note.from->post(), note.peer, Letter::mail, note.letter);
-    } catch (const run::Failure& failure) {
-        code_ = failure.code;
-    } catch (const std::bad_alloc&) {
-        code_ = MPI_ERR_NO_MEM;
+// True if some end has its plan now.
+bool Matching::try_again() noexcept {
+    if (acts_ || later_.empty()) return false;
+    bool found = false;
+    {
+        const run::Busy acting(acts_);
+        for (std::size_t i = later_.size(); i > 0 && !later_.empty(); --i)
+            found |= bind(take_first(later_));
     }
+    act();
+    return found;
 }
 
-// Below the progress of any call, where nothing may be thrown.
-void Matching::offer(End& sender) {
+void Matching::send() noexcept {
+    std::list<End::Note> sent;
+    sent.splice(sent.end(), unsent_, unsent_.begin());
+    if (has_ended_ || run::is_closed()) return;
+    End::Note& note = sent.front();
+    run::mail().write(note.sheet, note.from->post(), note.peer, Letter::mail, note.letter);
+}
+
+// Where it cannot make its plan yet its place is kept by an announcement.
+void Matching::offer(End& sender) noexcept {
     const Key key = key_of(sender);
-    SendLine& line = sends_[key];
-    for (const std::uint64_t turn : line.announce_before(sender)) {
-        write(sender, Letter::announcement);
-        notes_.back().letter.turn = turn;
-    }
-    sender.is_waiting = false;
-    --waiting_;
-    write(sender, Letter::offer);
-    Letter letter = notes_.back().letter;
-    notes_.pop_back();
-    const run::Card card = line.next_card();
+    SendLine& line = sends_.find(key)->second;
+    const bool is_announced = line.has_announced(sender);
+    line.announce_before(sender, [this](End& earlier) { write(earlier, Letter::announcement); });
+    sender.partner.card = line.next_card();
+    sender.has_met = true;
     line.begin(sender, ready_);
     tidy(key);
-    try {
-        sender.bind_sender(card, letter);
-    } catch (const run::Failure& failure) {
-        letter.kind = Letter::failure;
-        sender.bind_alone(failure.code);
-    } catch (const std::bad_alloc&) {
-        letter.kind = Letter::failure;
-        sender.bind_alone(MPI_ERR_NO_MEM);
-    }
-    notes_.push_back({sender.shared_identity(), sender.peer(), letter});
+    if (!bind(sender) && !sender.has_failed && !is_announced) write(sender, Letter::announcement);
 }
 
-void Matching::meet(End& receiver, const Letter& offer) {
-    receiver.is_waiting = false;
-    --waiting_;
-    try {
-        if (offer.kind == Letter::failure)
-            throw run::Failure{
-                host::error_code(MPI_ERR_OTHER, "the sender could not make its plan")};
-        receiver.bind_receiver(offer);
-    } catch (const run::Failure& failure) {
-        receiver.bind_alone(failure.code);
-    } catch (const std::bad_alloc&) {
-        receiver.bind_alone(MPI_ERR_NO_MEM);
+// What may go better another time is tried again, but not for ever: then it has no messages, and
+// an error. True if it has a plan.
+bool Matching::bind(End& end) noexcept {
+    const int code = try_to_bind(end);
+    if (!end.operation().is_bound() && !end.has_failed && !may_pass(end, code)) {
+        fail(end, code);
+        try_to_bind(end);
     }
+    if (!end.operation().is_bound()) {
+        later_.splice(later_.end(), end.place);
+        return false;
+    }
+    end.is_waiting = false;
+    --waiting_;
+    return true;
+}
+
+bool Matching::may_pass(End& end, int code) noexcept {
+    const bool is_of_host = host::class_of(code) < 0;
+    return is_of_host && ++end.tries < most_tries;
+}
+
+// The error, if it has no plan then.
+int Matching::try_to_bind(End& end) noexcept try {
+    if (end.has_failed) {
+        end.bind_alone(MPI_SUCCESS);
+    } else if (end.sends()) {
+        Letter offer;
+        end.bind_sender(end.partner.card, offer);
+        offer.kind = Letter::offer;
+        write(end, offer);
+    } else if (end.partner.kind == Letter::failure) {
+        throw run::Failure{host::error_code(MPI_ERR_OTHER, "the sender could not make its plan")};
+    } else {
+        end.bind_receiver(end.partner);
+    }
+    return MPI_SUCCESS;
+} catch (const run::Failure& failure) {
+    return failure.code;
+} catch (const std::bad_alloc&) {
+    return MPI_ERR_NO_MEM;
+} catch (...) {
+    return MPI_ERR_INTERN;
+}
+
+void Matching::fail(End& end, int code) noexcept {
+    end.operation().fail(code);
+    leave_partner(end);
+    end.has_failed = true;
 }
 
 } // namespace

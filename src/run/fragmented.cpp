@@ -15,24 +15,6 @@ using plan::Action;
 using plan::Step;
 using plan::StepId;
 
-Fragmentation::Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound)
-    : done_(plan.steps.size()) {
-    std::vector<Joint> of(plan.steps.size(), Joint{SIZE_MAX, 0});
-    const auto join = [&](StepId id, std::size_t partition) {
-        Joint& joint = of[static_cast<std::size_t>(id)];
-        joint = {std::min(joint.first, partition), std::max(joint.last, partition)};
-    };
-    for (std::size_t p = 0; p < plan.partitions(); ++p)
-        for (const StepId id : plan.after(plan.gates[p + 1])) {
-            join(id, p);
-            const Step& step = plan.steps[static_cast<std::size_t>(id)];
-            if (step.action != Action::copy || step.needs != 1) continue;
-            for (const StepId next : plan.after(step)) join(next, p); // once it is packed
-        }
-    for (std::size_t i = 0; i < of.size(); ++i)
-        if (of[i].first < of[i].last && !bound[i].is_direct) joints_.push_back(of[i]);
-}
-
 FragmentedRound::FragmentedRound(Operation& operation)
     : operation_(operation), fragments_(operation.plan_), flows_(operation.plan_.steps.size()) {
     for (std::size_t i = 0; i < flows_.size(); ++i) {
@@ -51,22 +33,24 @@ FragmentedRound::FragmentedRound(Operation& operation)
         if (operation_.step(id).peer >= 0 && !bound.in && !bound.out) over_host_.push_back(id);
         if (it.state == State::done) fragments_.finish(id);
     }
+    sent_.reserve(flows_.size());
+    if (!operation_.has_gates()) return;
+    const Gates& gates = operation_.partitions()->gates;
+    for (std::size_t p = 0; p < gates.partitions(); ++p)
+        if (gates.is_marked(p)) fragments_.open(p + 1);
 }
 
-void FragmentedRound::begin() {
-    if (operation_.has_gates()) {
-        const Gates& gates = operation_.partitions()->gates;
-        for (std::size_t p = 0; p < gates.partitions(); ++p)
-            if (gates.is_marked(p)) fragments_.open(p + 1);
-    }
+void FragmentedRound::begin() noexcept try {
     for (std::size_t i = 0; i < flows_.size(); ++i) {
         const auto id = static_cast<StepId>(i);
         if (flows_[i].state == State::ours && receives(operation_.step(id).action)) listen(id);
     }
     own_messages();
+} catch (...) {
+    fail();
 }
 
-void FragmentedRound::own_messages() {
+void FragmentedRound::own_messages() noexcept try {
     if (operation_.has_gates()) {
         Gates& gates = operation_.partitions()->gates;
         bool any = false;
@@ -82,18 +66,24 @@ void FragmentedRound::own_messages() {
                 send(static_cast<StepId>(i));
     }
     run();
+} catch (...) {
+    fail();
 }
 
-void FragmentedRound::open(std::size_t gate) {
+void FragmentedRound::open(std::size_t gate) noexcept try {
     fragments_.open(gate);
     run();
+} catch (...) {
+    fail();
 }
 
-void FragmentedRound::done(StepId id) {
+void FragmentedRound::done(StepId id) noexcept try {
     Flow& it = flow(id);
     it.state = State::ours;
     finish(id, {0, fragments_.size(id)});
     run();
+} catch (...) {
+    fail();
 }
 
 void FragmentedRound::run() {
@@ -187,9 +177,19 @@ void FragmentedRound::listen(StepId id) {
                                 operation_.comm(), &flow(id).requests[0]));
 }
 
-void FragmentedRound::take(StepId id) {
-    take_on_edge(id);
-    run();
+// Without memory for it what has come waits where it is.
+void FragmentedRound::take(StepId id) noexcept {
+    try {
+        hold(id);
+    } catch (...) {
+        return engine().await(operation_, id, operation_.bound(id).in->awaited());
+    }
+    try {
+        take_on_edge(id);
+        run();
+    } catch (...) {
+        fail();
+    }
 }
 
 // What was begun before as a whole, and comes as one, is still taken so.
@@ -236,13 +236,15 @@ void FragmentedRound::use(StepId id) {
 
 // ---- sending ----
 
-void FragmentedRound::push(StepId id) {
+void FragmentedRound::push(StepId id) noexcept try {
     if (flow(id).state == State::under_way) {
         node::Outgoing& out = *operation_.bound(id).out;
         return out.proceed() ? done(id) : engine().await(operation_, id, out.awaited());
     }
     if (proceed(id)) send(id);
     run();
+} catch (...) {
+    fail();
 }
 
 // What is next of that which may be sent, as much as one message of the host has.
@@ -326,7 +328,7 @@ bool FragmentedRound::have_ended(Flow& it) {
 
 // ---- over the host ----
 
-void FragmentedRound::poll() {
+void FragmentedRound::poll() noexcept try {
     for (const StepId id : over_host_) {
         Flow& it = flow(id);
         if (it.state != State::ours) continue;
@@ -337,14 +339,18 @@ void FragmentedRound::poll() {
     }
     run();
     tell_of_sent();
+} catch (...) {
+    fail();
 }
 
-void FragmentedRound::expect(StepId id) {
+void FragmentedRound::expect(StepId id) noexcept try {
     Flow& it = flow(id);
     it.state = State::ours;
     it.ready = Set(Interval(0, fragments_.size(id)));
     it.is_announced = true;
     receive_header(id);
+} catch (...) {
+    fail();
 }
 
 void FragmentedRound::receive_header(StepId id) {

@@ -32,16 +32,17 @@ class FragmentedRound {
     FragmentedRound(const FragmentedRound&) = delete;
     FragmentedRound& operator=(const FragmentedRound&) = delete;
 
-    void begin(); // once
-    void open(std::size_t gate);
-    void own_messages();          // of those that threads send what has some partitions
-    void done(plan::StepId id);   // a step that was under way, or in the runner's queue
-    void take(plan::StepId id);   // what has come on an edge, and waits for more
-    void push(plan::StepId id);   // there is room on an edge
-    void expect(plan::StepId id); // an empty message of the host has come first
+    // Where there is no memory in what follows the operation has that error.
+    void begin() noexcept; // once
+    void open(std::size_t gate) noexcept;
+    void own_messages() noexcept;          // of those that threads send what has some partitions
+    void done(plan::StepId id) noexcept;   // a step that was under way, or in the runner's queue
+    void take(plan::StepId id) noexcept;   // what has come on an edge, and waits for more
+    void push(plan::StepId id) noexcept;   // there is room on an edge
+    void expect(plan::StepId id) noexcept; // an empty message of the host has come first
     // Whether threads send the message, and not the runner.
     bool is_of_threads(plan::StepId id) const { return flow(id).state == State::of_threads; }
-    void poll(); // messages of the host
+    void poll() noexcept; // messages of the host
     bool is_done() const;
 
   private:
@@ -66,6 +67,7 @@ class FragmentedRound {
 
     Flow& flow(plan::StepId id) { return flows_[static_cast<std::size_t>(id)]; }
     const Flow& flow(plan::StepId id) const { return flows_[static_cast<std::size_t>(id)]; }
+    void fail() noexcept;
     void run();
     void execute(plan::StepId id, const Set& parts);
     void listen(plan::StepId id);
@@ -99,7 +101,8 @@ class FragmentedRound {
 // partitions are joined.
 class Fragmentation {
   public:
-    Fragmentation(const plan::Plan& plan, const std::vector<Bound>& bound);
+    explicit Fragmentation(const plan::Plan& plan);
+    void bind(const std::vector<Bound>& bound) noexcept; // once
 
     void start_round() {
         std::fill(done_.begin(), done_.end(), false);

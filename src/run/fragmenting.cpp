@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// When a round goes on in fragments, and how the runner serves those that do.
+// When a round goes on in fragments, and how the runner serves those that do. All of it happens
+// below the progress of any call, where nothing may be thrown.
 #include "run/busy.hpp"
 #include "run/engine.hpp"
 #include "run/operation.hpp"
@@ -10,7 +11,31 @@
 
 namespace mpix::run {
 
+using plan::Action;
+using plan::Step;
 using plan::StepId;
+
+Fragmentation::Fragmentation(const plan::Plan& plan)
+    : done_(plan.steps.size()), joints_(plan.steps.size(), Joint{SIZE_MAX, 0}) {
+    const auto join = [&](StepId id, std::size_t partition) {
+        Joint& joint = joints_[static_cast<std::size_t>(id)];
+        joint = {std::min(joint.first, partition), std::max(joint.last, partition)};
+    };
+    for (std::size_t p = 0; p < plan.partitions(); ++p)
+        for (const StepId id : plan.after(plan.gates[p + 1])) {
+            join(id, p);
+            const Step& step = plan.steps[static_cast<std::size_t>(id)];
+            if (step.action != Action::copy || step.needs != 1) continue;
+            for (const StepId next : plan.after(step)) join(next, p); // once it is packed
+        }
+}
+
+void Fragmentation::bind(const std::vector<Bound>& bound) noexcept {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+        if (joints_[i].first < joints_[i].last && !bound[i].is_direct) joints_[kept++] = joints_[i];
+    joints_.resize(kept);
+}
 
 bool Operation::has_incomplete() const {
     const Gates& gates = partitions()->gates;
@@ -19,14 +44,18 @@ bool Operation::has_incomplete() const {
     });
 }
 
-bool Operation::fragment() try {
-    engine().note_fragmented(*this);
-    fragmentation_->round = std::make_unique<FragmentedRound>(*this);
-    fragmentation_->round->begin();
+bool Operation::fragment() {
+    try {
+        engine().note_fragmented(*this);
+        fragmentation_->round = std::make_unique<FragmentedRound>(*this);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    fragmented().begin();
     return true;
-} catch (const std::bad_alloc&) {
-    return false;
 }
+
+void FragmentedRound::fail() noexcept { operation_.note(MPI_ERR_NO_MEM); }
 
 void Operation::end_fragments() {
     fragmentation_->round.reset();
@@ -44,18 +73,15 @@ bool Operation::is_done_in_fragments(StepId id) {
 
 // What a send's status says of its count is nothing: MPICH leaves what was there.
 bool Operation::is_announcement(StepId id, const MPI_Status& status) const {
-    if (!may_fragment() || !step(id).may_fragment || step(id).action == plan::Action::send)
-        return false;
+    if (!may_fragment() || !step(id).may_fragment || step(id).action == Action::send) return false;
     int count = 0;
     HOST(Get_count)(&status, MPI_BYTE, &count);
     return count == 0;
 }
 
 // Without memory for them they wait where they are.
-void Engine::take_fragments(Operation& operation, StepId id) try {
+void Engine::take_fragments(Operation& operation, StepId id) {
     if (operation.is_fragmented() || operation.fragment()) return operation.fragmented().take(id);
-    await(operation, id, operation.bound(id).in->awaited());
-} catch (const std::bad_alloc&) {
     await(operation, id, operation.bound(id).in->awaited());
 }
 

@@ -121,6 +121,8 @@ bool Mail::poll() noexcept {
     send_all();
     bool found = clear_out();
     for (auto& [from, inbox] : inboxes_) found |= read(from, inbox);
+    for (const Handler& handler : handlers_)
+        if (handler.try_again) found |= handler.try_again();
     if (found) listen_if_needed();
     return found;
 }

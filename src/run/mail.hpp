@@ -24,10 +24,12 @@ class Mail {
     // Who handles one kind of letters. `take` is called below the progress of any call. What it
     // throws has changed nothing: the letter is handed over again in later turns, after some of
     // them with is_last_try(), when whom it concerns fails instead. `expects` tells whether letters
-    // have to be waited for.
+    // have to be waited for. `try_again`, which may not throw, is called in every turn while they
+    // are, and tells whether it did what could not be done before.
     struct Handler {
         void (*take)(int source, const std::byte* letter) = nullptr;
         bool (*expects)() = nullptr;
+        bool (*try_again)() = nullptr;
     };
     bool is_last_try() const { return is_last_try_; }
     void hand_to(int kind, const Handler& handler) {

@@ -71,13 +71,14 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     bounce_.resize(bounce_of(plan_, binding_));
     bound_.reserve(plan_.steps.size());
     first_steps_.reserve(plan_.steps.size());
+    fragmentation_ = plan_.may_fragment ? std::make_unique<Fragmentation>(plan_) : nullptr;
     Reserved reserved(messages());
     channels_ = open_channels(plan_, [this](const Step& step) { return address(step.from); });
     bind_steps();
     order_first_steps();
     steps_ = plan_.steps.size();
     if (has_gates()) bind_gates();
-    if (plan_.may_fragment) fragmentation_ = std::make_unique<Fragmentation>(plan_, bound_);
+    if (fragmentation_) fragmentation_->bind(bound_);
     const Engine::Guard guard(engine());
     cycle_ = std::move(cycle);
     if (cycle_) find_quick_way();
