@@ -7,6 +7,16 @@
 #include <utility>
 
 namespace mpix::plan {
+namespace {
+
+// Their parts could be mistaken.
+bool share_lane(const plan::Step& a, const plan::Step& b) {
+    return a.peer >= 0 && a.peer == b.peer && a.lane == b.lane &&
+           receives(a.action) == receives(b.action);
+}
+
+} // namespace
+
 bool Fragments::is_divisible(const plan::Step& step) {
     const bool is_message = step.peer >= 0;
     if (step.bytes == 0 || (is_message && !step.may_fragment)) return false;
@@ -14,19 +24,23 @@ bool Fragments::is_divisible(const plan::Step& step) {
                                 [](const Access& it) { return is_blocks(it.place.room); });
 }
 
-// An edge for each two places that meet. Steps whose order no bytes give, and those that cannot be
-// divided, wait for each other as a whole.
-void Fragments::connect(Source& source, const Accesses& before, StepId to, const plan::Step& step) {
+// An edge for each two places that meet. Steps whose order no bytes give, or a buffer that is not
+// dense, wait for each other as a whole.
+void Fragments::connect(Source& source, const Accesses& before, StepId to, const plan::Step& step,
+                        bool is_whole) {
     const std::size_t edges_before = source.edges.size();
     const Interval whole(0, at(to).size);
     for (const Access& a : before)
         for (const Access& b : accesses(step)) {
-            if (!at(to).is_divisible || is_blocks(a.place.room) || !conflict(a, b)) continue;
+            if (!conflict(a, b)) continue;
+            is_whole |= is_blocks(a.place.room);
+            if (is_whole) continue;
             const Bytes shift = a.place.offset - b.place.offset;
             source.edges.push_back(
                 {to, false, Interval(shift, shift + a.place.bytes) & whole, shift});
         }
-    if (source.edges.size() == edges_before) source.edges.push_back({to, true, whole, 0});
+    if (is_whole || source.edges.size() == edges_before)
+        source.edges.push_back({to, true, whole, 0});
 }
 
 Fragments::Fragments(const Plan& plan) : steps_(plan.steps.size()) {
@@ -46,20 +60,17 @@ Fragments::Fragments(const Plan& plan) : steps_(plan.steps.size()) {
     for (std::size_t i = 0; i < steps_.size(); ++i)
         for (const StepId to : plan.after(plan.steps[i]))
             connect(after_[i], accesses(plan.steps[i]), to,
-                    plan.steps[static_cast<std::size_t>(to)]);
+                    plan.steps[static_cast<std::size_t>(to)],
+                    share_lane(plan.steps[i], plan.steps[static_cast<std::size_t>(to)]));
     for (const auto* sources : {&gates_, &after_})
         for (const Source& source : *sources)
             for (const Edge& edge : source.edges) block(edge);
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+        release(static_cast<StepId>(i), {0, steps_[i].size});
     open(0);
 }
 
-void Fragments::block(const Edge& edge) {
-    Step& step = at(edge.to);
-    if (step.is_divisible)
-        step.blocked += std::make_pair(edge.blocked, 1);
-    else
-        ++step.waits_for;
-}
+void Fragments::block(const Edge& edge) { at(edge.to).blocked += std::make_pair(edge.blocked, 1); }
 
 void Fragments::add_fresh(StepId id, const Interval& part) {
     Step& step = at(id);
@@ -68,18 +79,22 @@ void Fragments::add_fresh(StepId id, const Interval& part) {
     fresh_.push_back(id);
 }
 
-// What nothing blocks any more of these bytes.
 void Fragments::unblock(const Edge& edge, const Interval& part) {
-    Step& step = at(edge.to);
+    at(edge.to).blocked -= std::make_pair(part, 1);
+    release(edge.to, part);
+}
+
+// What nothing blocks of these bytes.
+void Fragments::release(StepId id, const Interval& part) {
+    Step& step = at(id);
     if (!step.is_divisible) {
-        if (--step.waits_for == 0) add_fresh(edge.to, {0, step.size});
+        if (step.blocked.empty()) add_fresh(id, {0, step.size});
         return;
     }
-    step.blocked -= std::make_pair(part, 1);
     Set free(part);
     const auto [first, last] = step.blocked.equal_range(part);
     for (auto it = first; it != last; ++it) free -= it->first;
-    for (const Interval& it : free) add_fresh(edge.to, it);
+    for (const Interval& it : free) add_fresh(id, it);
 }
 
 void Fragments::open(std::size_t gate) {

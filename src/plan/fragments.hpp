@@ -43,7 +43,6 @@ class Fragments {
         Bytes unfinished = 1;
         bool is_divisible = false;
         bool is_fresh = false;
-        int waits_for = 0; // of one that is not divisible
         boost::icl::interval_map<Bytes, int, boost::icl::partial_absorber, std::less,
                                  boost::icl::inplace_plus, boost::icl::inter_section, Interval>
             blocked; // how many block each byte
@@ -65,10 +64,11 @@ class Fragments {
     Step& at(StepId id) { return steps_[static_cast<std::size_t>(id)]; }
     const Step& at(StepId id) const { return steps_[static_cast<std::size_t>(id)]; }
     static bool is_divisible(const plan::Step& step);
-    void connect(Source& source, const Accesses& before, StepId to, const plan::Step& step);
+    void connect(Source& source, const Accesses& before, StepId to, const plan::Step& step,
+                 bool is_whole = false);
     void block(const Edge& edge);
     void unblock(const Edge& edge, const Interval& part);
-    void unblock_all(StepId id, const Interval& part);
+    void release(StepId id, const Interval& part);
     void add_fresh(StepId id, const Interval& part);
 
     std::vector<Step> steps_;

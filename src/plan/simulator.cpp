@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One random event after another: a ready step begins, or a matched message is delivered.
+// One random event after another: a ready step begins, or a matched message is delivered. Without
+// fragments the parts of steps are all there is of them.
 #include "plan/simulator.hpp"
 
 #include "plan/accesses.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mpix::plan {
 namespace {
 
-template<class T>
-T take(std::vector<T>& from, std::size_t index) {
-    std::swap(from[index], from.back());
-    T taken = from.back();
-    from.pop_back();
-    return taken;
+// What fragments have to keep to, said anew.
+bool can_divide(const Step& step) {
+    if (step.bytes == 0 || (step.peer >= 0 && !step.may_fragment)) return false;
+    return !is_blocks(step.from.room) && !is_blocks(step.to.room);
 }
 
 } // namespace
@@ -39,7 +39,7 @@ std::string Simulator::run() {
             if (!at(rank).ready.empty() || !at(rank).unready.empty()) runnable.push_back(rank);
         const std::size_t events = runnable.size() + matched_.size();
         if (events == 0) {
-            if (!release_held()) break;
+            if (!fragment_all() && !release_held()) break;
             continue;
         }
         const std::size_t event = random_() % events;
@@ -74,28 +74,103 @@ void Simulator::start(int rank) {
     self.needs.clear();
     for (const Step& step : steps.steps) self.needs.push_back(step.needs);
     self.remaining = steps.steps.size();
+    self.fragments.reset();
+    self.begun.assign(steps.steps.size(), false);
+    self.done.assign(steps.steps.size(), {});
+    self.marked.assign(steps.partitions(), false);
     self.arrived.assign(static_cast<std::size_t>(steps.arrivals), false);
     const Program::Hold& hold = program_.hold;
     for (int p = 0; p < static_cast<int>(steps.partitions()); ++p)
-        if (hold.rank != rank || hold.partition != p) self.unready.push_back(p);
+        if (hold.rank != rank || std::ranges::count(hold.partitions, p) == 0)
+            self.unready.push_back(p);
     self.holds = hold.rank == rank;
     open(rank, 0);
+    if (program_.in_fragments && chance(50)) fragment(rank);
     finish_if_done(rank);
 }
 
 void Simulator::open(int rank, std::size_t gate) {
     Rank& self = at(rank);
+    if (self.fragments) {
+        self.fragments->open(gate);
+        return take_fragments(rank);
+    }
     for (const StepId id : plan(rank).after(plan(rank).gates[gate]))
-        if (--self.needs[static_cast<std::size_t>(id)] == 0) self.ready.push_back(id);
+        if (--self.needs[static_cast<std::size_t>(id)] == 0)
+            self.ready.push_back({id, 0, size(step(rank, id))});
 }
 
 void Simulator::make_ready(int rank, int partition) {
     program_.ready(rank, at(rank).round, partition, at(rank).memory);
+    at(rank).marked[static_cast<std::size_t>(partition)] = true;
     open(rank, static_cast<std::size_t>(partition) + 1);
+    if (program_.in_fragments && !at(rank).fragments && chance(20)) fragment(rank);
     finish_if_done(rank);
 }
 
-// Nothing else can happen: all that does not depend on the partition must have arrived.
+// What is held back holds back no more than it must only in fragments.
+bool Simulator::fragment_all() {
+    bool any = false;
+    for (int rank = 0; rank < static_cast<int>(ranks_.size()); ++rank) {
+        if (!program_.in_fragments || at(rank).fragments || at(rank).round == program_.rounds)
+            continue;
+        fragment(rank);
+        any = true;
+    }
+    return any;
+}
+
+// From where the round is.
+void Simulator::fragment(int rank) {
+    Rank& self = at(rank);
+    self.ready.clear();
+    self.fragments.emplace(plan(rank));
+    for (std::size_t i = 0; i < self.done.size(); ++i)
+        for (const Fragments::Interval& it : self.done[i])
+            self.fragments->finish(static_cast<StepId>(i), it);
+    for (std::size_t p = 0; p < self.marked.size(); ++p)
+        if (self.marked[p]) self.fragments->open(p + 1);
+    take_fragments(rank);
+}
+
+void Simulator::take_fragments(int rank) {
+    Rank& self = at(rank);
+    for (StepId id = self.fragments->next(); id >= 0; id = self.fragments->next())
+        for (const Fragments::Interval& it : self.fragments->take(id))
+            if (!self.begun[static_cast<std::size_t>(id)])
+                self.ready.push_back({id, it.lower(), it.upper()});
+}
+
+// The rest stays ready.
+Simulator::Part Simulator::some_of(int rank, Part part) {
+    const Bytes grain = program_.grain, units = (part.end - part.begin) / grain;
+    if (!at(rank).fragments || !can_divide(step(rank, part.id)) || units < 2 || chance(50))
+        return part;
+    const auto below = [this](Bytes limit) {
+        return static_cast<Bytes>(random_() % static_cast<std::uint64_t>(limit));
+    };
+    Part some = part;
+    some.begin += below(units) * grain;
+    some.end -= below((part.end - some.begin) / grain) * grain;
+    std::vector<Part> rest{part};
+    cut(rest, 0, some.begin, some.end);
+    for (const Part& it : rest) at(rank).ready.push_back(it);
+    return some;
+}
+
+// The step as if there were no more of it.
+Step Simulator::restrict(int rank, const Part& part) {
+    Step some = step(rank, part.id);
+    if (part.begin == 0 && part.end == size(some)) return some;
+    if (!can_divide(some)) fail(rank, "step " + std::to_string(part.id) + " is divided");
+    if (part.begin % program_.grain != 0 || part.end % program_.grain != 0)
+        fail(rank, "step " + std::to_string(part.id) + " is divided within an element");
+    for (Span* span : {&some.from, &some.to, &some.stage}) span->offset += part.begin;
+    some.bytes = part.end - part.begin;
+    return some;
+}
+
+// Nothing else can happen: all that does not depend on the partitions must have arrived.
 bool Simulator::release_held() {
     const Program::Hold& hold = program_.hold;
     if (hold.rank < 0 || !at(hold.rank).holds) return false;
@@ -107,7 +182,7 @@ bool Simulator::release_held() {
                 fail(rank, "partition " + std::to_string(arrival) + " has not arrived early");
     }
     at(hold.rank).holds = false;
-    make_ready(hold.rank, hold.partition);
+    at(hold.rank).unready = hold.partitions;
     return true;
 }
 
@@ -116,6 +191,23 @@ void Simulator::arrive(int rank, int arrival) {
     self.arrived[static_cast<std::size_t>(arrival)] = true;
     const std::string wrong = program_.check_arrival(rank, self.round, arrival, self.memory);
     if (!wrong.empty()) fail(rank, wrong);
+}
+
+// A partition has come when its last byte has.
+void Simulator::arrive(int rank, const Part& part) {
+    const Step& arrival = step(rank, part.id);
+    const Fragments::Set before = at(rank).done[static_cast<std::size_t>(part.id)];
+    Fragments::Set come = before;
+    come += Fragments::Interval(part.begin, part.end);
+    Bytes begin = 0, end = 0;
+    for (int i = arrival.lane; i < arrival.lane + arrival.arrivals; ++i) {
+        begin = std::exchange(end, end + plan(rank).arrival_bytes[static_cast<std::size_t>(i)]);
+        const auto is_in = [&](const Fragments::Set& set) {
+            return begin == end ? !set.empty()
+                                : boost::icl::contains(set, Fragments::Interval(begin, end));
+        };
+        if (is_in(come) && !is_in(before)) arrive(rank, i);
+    }
 }
 
 std::byte* Simulator::address(int rank, const Span& span) {
@@ -132,21 +224,22 @@ std::byte* Simulator::address(int rank, const Span& span) {
     return nullptr;
 }
 
-void Simulator::begin(int rank, StepId id) {
-    const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
-    check_conflicts(rank, id);
-    if (step.action == Action::send || receives(step.action)) return post(rank, id);
-    perform(rank, step);
-    complete(rank, id);
+void Simulator::begin(int rank, Part part) {
+    if (!at(rank).fragments) at(rank).begun[static_cast<std::size_t>(part.id)] = true;
+    part = some_of(rank, part);
+    check_conflicts(rank, part);
+    if (!error_.empty()) return;
+    const Action action = step(rank, part.id).action;
+    if (action == Action::send || receives(action)) return post(rank, part);
+    perform(rank, part);
+    complete(rank, part);
 }
 
-void Simulator::perform(int rank, const Step& step) {
+void Simulator::perform(int rank, const Part& part) {
+    const Step step = restrict(rank, part);
     const auto bytes = static_cast<std::size_t>(step.bytes);
     std::byte* const from = address(rank, step.from);
-    if (step.action == Action::arrive) {
-        for (int i = 0; i < step.arrivals; ++i) arrive(rank, step.lane + i);
-        return;
-    }
+    if (step.action == Action::arrive) return arrive(rank, part);
     if (step.action == Action::copy && bytes > 0) std::memmove(address(rank, step.to), from, bytes);
     if (step.action == Action::reduce) reduce(rank, from, address(rank, step.to), step.bytes);
     if (step.action != Action::combine || bytes == 0) return;
@@ -163,55 +256,30 @@ void Simulator::reduce(int rank, const std::byte* in, std::byte* inout, Bytes by
     if (!wrong.empty()) fail(rank, wrong);
 }
 
-void Simulator::post(int rank, StepId id) {
-    const Step& step = plan(rank).steps[static_cast<std::size_t>(id)];
-    const auto bytes = static_cast<std::size_t>(step.bytes);
-    at(rank).in_flight.push_back(id);
-    if (receives(step.action)) {
-        const Key key{step.peer, rank, step.lane};
-        Channel& channel = channels_[key];
-        const Span& into = step.action == Action::combine ? step.stage : step.to;
-        if (bytes > 0) std::memset(address(rank, into), 0xee, bytes);
-        channel.receives.push_back(id);
-        if (channel.sends.size() >= channel.receives.size()) matched_.push_back(key);
-        return;
-    }
-    const Key key{rank, step.peer, step.lane};
-    Channel& channel = channels_[key];
-    Message message{id, chance(eager_percent_), {}};
-    if (message.eager) {
-        const std::byte* data = address(rank, step.from);
-        message.data.assign(data, data + bytes);
-    }
-    channel.sends.push_back(message);
-    if (channel.receives.size() >= channel.sends.size()) matched_.push_back(key);
-    if (message.eager) complete(rank, id);
-}
-
-void Simulator::deliver(const Key& key) {
-    const auto [from, to, lane] = key;
-    Channel& channel = channels_[key];
-    const Message message = channel.sends.front();
-    const StepId receive = channel.receives.front();
-    channel.sends.pop_front();
-    channel.receives.pop_front();
-    const Step& source = plan(from).steps[static_cast<std::size_t>(message.step)];
-    const Step& sink = plan(to).steps[static_cast<std::size_t>(receive)];
-    if (source.bytes != sink.bytes) return fail(to, "a message of another size");
-    const std::byte* data = message.eager ? message.data.data() : address(from, source.from);
-    const Span& into = sink.action == Action::combine ? sink.stage : sink.to;
-    if (sink.bytes > 0) std::memcpy(address(to, into), data, static_cast<std::size_t>(sink.bytes));
-    perform(to, sink);
-    if (!message.eager) complete(from, message.step);
-    complete(to, receive);
-}
-
-void Simulator::complete(int rank, StepId id) {
+void Simulator::complete(int rank, const Part& part) {
     Rank& self = at(rank);
-    std::erase(self.in_flight, id);
-    const Plan& steps = plan(rank);
-    for (const StepId next : steps.after(steps.steps[static_cast<std::size_t>(id)]))
-        if (--self.needs[static_cast<std::size_t>(next)] == 0) self.ready.push_back(next);
+    for (std::size_t i = 0; i < self.in_flight.size(); ++i) {
+        const Part& it = self.in_flight[i];
+        if (it.id != part.id || it.begin > part.begin || it.end < part.end) continue;
+        cut(self.in_flight, i, part.begin, part.end);
+        break;
+    }
+    const Fragments::Interval now(part.begin, part.end);
+    Fragments::Set& done = self.done[static_cast<std::size_t>(part.id)];
+    if (boost::icl::intersects(done, now)) fail(rank, "does " + std::to_string(part.id) + " twice");
+    done += now;
+    if (self.fragments) {
+        self.fragments->finish(part.id, now);
+        take_fragments(rank);
+    }
+    const bool is_done =
+        boost::icl::contains(done, Fragments::Interval(0, size(step(rank, part.id))));
+    if (self.fragments && self.fragments->is_finished(part.id) != is_done)
+        fail(rank, "step " + std::to_string(part.id) + " is done and not finished, or not done");
+    if (!is_done) return;
+    for (const StepId next : plan(rank).after(step(rank, part.id)))
+        if (--self.needs[static_cast<std::size_t>(next)] == 0 && !self.fragments)
+            self.ready.push_back({next, 0, size(step(rank, next))});
     --self.remaining;
     finish_if_done(rank);
 }
@@ -228,15 +296,14 @@ void Simulator::finish_round(int rank) {
     if (++self.round < program_.rounds) start(rank);
 }
 
-void Simulator::check_conflicts(int rank, StepId id) {
-    const auto& steps = plan(rank).steps;
-    const Accesses own = accesses(steps[static_cast<std::size_t>(id)]);
-    for (const StepId other : at(rank).in_flight)
+void Simulator::check_conflicts(int rank, const Part& part) {
+    const Accesses own = accesses(restrict(rank, part));
+    for (const Part& other : at(rank).in_flight)
         for (const Access& a : own)
-            for (const Access& b : accesses(steps[static_cast<std::size_t>(other)]))
+            for (const Access& b : accesses(restrict(rank, other)))
                 if (conflict(a, b))
-                    fail(rank, "race between steps " + std::to_string(other) + " and " +
-                                   std::to_string(id));
+                    fail(rank, "race between steps " + std::to_string(other.id) + " and " +
+                                   std::to_string(part.id));
 }
 
 void Simulator::fail(int rank, const std::string& what) {

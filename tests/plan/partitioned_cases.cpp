@@ -23,8 +23,8 @@ void write(Memory& memory, const Place& place, const Data& data) {
 
 class Watch {
   public:
-    Watch(std::shared_ptr<const Definition> definition, std::optional<Mark> held)
-        : definition_(std::move(definition)), held_(held) {
+    Watch(std::shared_ptr<const Definition> definition, Held held)
+        : definition_(std::move(definition)), held_(std::move(held)), rounds_marked_(held_.size()) {
         for (const Partitioned& problem : definition_->problems)
             ranks_.push_back({.gates = numbered(problem.send), .arrivals = numbered(problem.recv)});
     }
@@ -45,11 +45,12 @@ class Watch {
     Rank& at_rank(int rank) { return ranks_[index(rank)]; }
     std::string look(int rank, int round, int arrival, Memory& memory);
     void check_the_others(int round);
+    bool is_too_early(int rank, int round, int arrival) const;
 
     const std::shared_ptr<const Definition> definition_;
-    const std::optional<Mark> held_;
+    const Held held_;
+    std::vector<int> rounds_marked_; // in which each of them has been
     std::vector<Rank> ranks_;
-    int rounds_marked_ = 0; // in which the one held back has been marked
 };
 
 // No byte of the garbage is one of data.
@@ -81,16 +82,28 @@ void Watch::ready(Mark mark, int round, Memory& memory) {
     const Data data = definition_->given(mark, round);
     write(memory, place, data);
     write(self.image, place, data);
-    if (!held_ || held_->rank != mark.rank || held_->partition != mark.partition) return;
-    check_the_others(round);
-    rounds_marked_ = round + 1;
+    const auto is_mark = [&](const Mark& it) {
+        return it.rank == mark.rank && it.partition == mark.partition;
+    };
+    const auto found = std::ranges::find_if(held_, is_mark);
+    if (found == held_.end()) return;
+    if (std::ranges::count(rounds_marked_, round + 1) == 0) check_the_others(round);
+    rounds_marked_[index(found - held_.begin())] = round + 1;
 }
 
 // Nothing else could happen.
 void Watch::check_the_others(int round) {
     for (std::size_t r = 0; r < ranks_.size(); ++r)
-        if (ranks_[r].rounds <= round && !definition_->holds_up(*held_, static_cast<int>(r)))
-            at_rank(held_->rank).wrong = "rank " + std::to_string(r) + " was held up";
+        if (ranks_[r].rounds <= round && std::ranges::none_of(held_, [&](const Mark& mark) {
+                return definition_->holds_up(mark, static_cast<int>(r));
+            }))
+            at_rank(held_[0].rank).wrong = "rank " + std::to_string(r) + " was held up";
+}
+
+bool Watch::is_too_early(int rank, int round, int arrival) const {
+    for (std::size_t i = 0; i < held_.size(); ++i)
+        if (rounds_marked_[i] <= round && definition_->waits(held_[i], rank, arrival)) return true;
+    return false;
 }
 
 std::string Watch::look(int rank, int round, int arrival, Memory& memory) {
@@ -106,7 +119,7 @@ std::string Watch::look(int rank, int round, int arrival, Memory& memory) {
 // but when it does.
 std::string Watch::check_arrival(int rank, int round, int arrival, Memory& memory) {
     const bool is_empty = at_rank(rank).arrivals[index(arrival)].bytes == 0;
-    if (is_empty && held_ && rounds_marked_ <= round && definition_->waits(*held_, rank, arrival))
+    if (is_empty && is_too_early(rank, round, arrival))
         return "partition " + std::to_string(arrival) + " arrived too early";
     auto& arrived = at_rank(rank).arrived;
     if (std::ranges::find(arrived, arrival) != arrived.end()) return "a partition arrived twice";
@@ -173,7 +186,8 @@ std::string describe(const Parted& p) {
            std::to_string(p.root) + (p.in_place ? ", in place" : "") +
            (p.commutative ? "" : ", ordered") + (p.to_all_alike ? ", to all alike" : "") +
            (p.is_typed ? ", typed" : "") + (p.overlaps ? ", overlapping" : "") +
-           (p.shares_lanes ? ", few lanes" : "") + ", seed " + std::to_string(p.seed);
+           (p.shares_lanes ? ", few lanes" : "") + (p.in_fragments ? ", in fragments" : "") +
+           ", seed " + std::to_string(p.seed);
 }
 
 std::vector<Mark> PartitionedCase::marks() const {
@@ -184,11 +198,13 @@ std::vector<Mark> PartitionedCase::marks() const {
     return all;
 }
 
-Simulator::Program PartitionedCase::program(std::optional<Mark> held) const {
+Simulator::Program PartitionedCase::program(const Held& held) const {
     const auto watch = std::make_shared<Watch>(definition, held);
     Simulator::Program program;
     program.plans = plans;
     program.rounds = 3;
+    program.in_fragments = in_fragments;
+    program.grain = definition->problems[0].whole.shape.grain;
     program.fill = [watch](int rank, int round, Memory& memory) {
         watch->fill(rank, round, memory);
     };
@@ -205,11 +221,13 @@ Simulator::Program PartitionedCase::program(std::optional<Mark> held) const {
     program.combine = [commutative](const std::byte* in, std::byte* inout, Bytes bytes) {
         return combine_elements(in, inout, bytes, commutative);
     };
-    if (held)
-        program.hold = {held->rank, held->partition,
-                        [is = definition, held](int rank, int arrival) {
-                            return is->waits(*held, rank, arrival);
-                        }};
+    if (held.empty()) return program;
+    program.hold.rank = held[0].rank;
+    for (const Mark& mark : held) program.hold.partitions.push_back(mark.partition);
+    program.hold.delays = [is = definition, held](int rank, int arrival) {
+        return std::ranges::any_of(
+            held, [&](const Mark& mark) { return is->waits(mark, rank, arrival); });
+    };
     return program;
 }
 
@@ -219,6 +237,7 @@ PartitionedCase make(const Parted& parted) {
     Dice dice(parted.seed + 1);
     PartitionedCase made;
     made.model = some_model(dice);
+    made.in_fragments = parted.in_fragments;
     const std::int64_t enough = std::max<std::int64_t>(1, found.messages) + dice.below(2);
     const std::int64_t lanes = parted.shares_lanes ? 1 + dice.below(3) : enough;
     for (Partitioned& problem : found.problems) {

@@ -25,6 +25,7 @@ struct Parted {
     bool is_typed = false;     // some buffers are not dense: a block a partition
     bool overlaps = false;     // segments may be sent from the same bytes
     bool shares_lanes = false; // fewer than there are messages
+    bool in_fragments = false; // nothing waits for partitions that only share a message with it
     std::uint64_t seed = 0;    // of all else
 };
 
@@ -40,6 +41,9 @@ struct Mark {
     int rank = 0;
     int partition = 0;
 };
+
+// Marked after all others, of one rank.
+using Held = std::vector<Mark>;
 
 // An operation by its definition.
 struct Definition {
@@ -61,10 +65,11 @@ struct PartitionedCase {
     std::shared_ptr<const Definition> definition;
     Model model;
     std::vector<Plan> plans;
+    bool in_fragments = false;
 
     std::vector<Mark> marks() const; // all there are
-    // With one partition held back, if that is wanted.
-    Simulator::Program program(std::optional<Mark> held = {}) const;
+    // With some partitions held back, if that is wanted.
+    Simulator::Program program(const Held& held = {}) const;
 };
 
 PartitionedCase make(const Parted& parted);

@@ -190,6 +190,8 @@ void Movement::join(const Flow& flow) {
     Segment& from = problems_[index(flow.from)].send[flow.out];
     Segment& to = problems_[index(flow.to)].recv[flow.in];
     to.cuts = from.cuts;
+    from.is_joined = to.is_joined =
+        p_.in_fragments && (p_.kind == Kind::bcast || from.cuts.size() < from.partitions.size());
     if (flow.stays) return;
     from.peers.push_back(flow.to);
     to.peers.push_back(flow.from);
@@ -241,8 +243,8 @@ std::optional<Data> Movement::wanted(int rank, int arrival, int round) const {
     return Data(whole.begin() + range.begin, whole.begin() + range.end);
 }
 
-// For the messages with something of it, or for the one that has nothing. In place, also for what
-// stands where they are received.
+// For the messages with something of it, or in fragments for that; or for the one that has nothing.
+// In place, also for what stands where they are received.
 bool Movement::waits(Mark mark, int rank, int arrival) const {
     const auto& problem = problems_[index(rank)];
     const Numbered at = number(problem.recv, arrival);
@@ -254,7 +256,7 @@ bool Movement::waits(Mark mark, int rank, int arrival) const {
     if (flow && segment.bytes() == 0)
         return !flow->stays && mark.rank == flow->from && source.segment == flow->out;
     if (!flow || range.begin == range.end) return false;
-    const Range messages = flow->stays ? range : messages_of(segment, range);
+    const Range messages = flow->stays || segment.is_joined ? range : messages_of(segment, range);
     const Range part = range_of(marked[source.segment], source.partition);
     if (mark.rank == flow->from && source.segment == flow->out && part.overlaps(messages))
         return true;

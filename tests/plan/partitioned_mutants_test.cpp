@@ -19,8 +19,9 @@ using Faults = std::function<Mutants(const test::PartitionedCase&)>;
 // Holds one after another back, or at last none.
 bool is_wrong(const test::PartitionedCase& it, const std::vector<test::Mark>& marks,
               std::uint64_t seed) {
-    std::optional<test::Mark> held;
-    if (const std::size_t next = seed % (marks.size() + 1); next < marks.size()) held = marks[next];
+    test::Held held;
+    if (const std::size_t next = seed % (marks.size() + 1); next < marks.size())
+        held = {marks[next]};
     return !Simulator(it.program(held), seed).run().empty();
 }
 
@@ -35,7 +36,7 @@ bool caught(test::PartitionedCase it, const Mutant& mutant) {
 }
 
 void hunt(const test::PartitionedCase& it, const Faults& faults) {
-    constexpr std::size_t enough = 30;
+    const std::size_t enough = it.in_fragments ? 10 : 30;
     for (std::uint64_t seed = 0; seed < 5; ++seed) REQUIRE(!is_wrong(it, it.marks(), seed));
     for (const Mutant& mutant : test::some_of(faults(it), enough)) {
         const auto rank = static_cast<std::size_t>(mutant.rank);
@@ -46,13 +47,14 @@ void hunt(const test::PartitionedCase& it, const Faults& faults) {
 }
 
 // Where bytes are in two partitions, or messages share lanes, some mutants do no harm.
-void hunt(const Faults& faults) {
+void hunt(const Faults& faults, bool in_fragments = false) {
     for (const Kind kind :
          {Kind::bcast, Kind::gather, Kind::scatter, Kind::allgather, Kind::alltoall, Kind::neighbor,
           Kind::reduce, Kind::allreduce, Kind::reduce_scatter, Kind::scan, Kind::exscan})
         for (std::uint64_t seed = 0; seed < 8; ++seed) {
             test::Parted parted = test::some_parted(kind, 3 + static_cast<int>(seed % 3), seed);
             parted.overlaps = parted.shares_lanes = false;
+            parted.in_fragments = in_fragments;
             INFO(test::describe(parted));
             hunt(test::make(parted), faults);
         }
@@ -130,6 +132,32 @@ Mutants wrong_cuts(const test::PartitionedCase& it) {
     return mutants;
 }
 
+// A gate lets another part of a step begin than its own. An arrival shows only its last byte.
+Mutants wrong_places(const test::PartitionedCase& it) {
+    Mutants mutants;
+    const test::Order order(it.plans);
+    for (const test::Mark& mark : it.marks()) {
+        const auto rank = static_cast<std::size_t>(mark.rank);
+        const auto gate = static_cast<std::size_t>(mark.partition) + 1;
+        const Plan& plan = it.plans[rank];
+        const Bytes grain = it.definition->problems[rank].whole.shape.grain;
+        const Place& place = plan.gates[gate].place;
+        if (is_blocks(place.room) || place.room == Room::nothing || place.bytes <= grain) continue;
+        const auto shows = [&](StepId id) {
+            const Step& step = plan.steps[static_cast<std::size_t>(id)];
+            const bool is_divisible = step.peer >= 0 ? step.may_fragment : !is_blocks(step.to.room);
+            const Bytes begin = step.action == Action::copy ? step.from.offset : step.to.offset;
+            return is_divisible && step.action != Action::arrive && begin <= place.offset &&
+                   !order.implied(order.gate(rank, gate), order.step(rank, id));
+        };
+        if (!std::ranges::any_of(plan.after(plan.gates[gate]), shows)) continue;
+        mutants.push_back({"wrong place of gate " + std::to_string(gate), mark.rank,
+                           [=](Plan& damaged) { damaged.gates[gate].place.offset += grain; },
+                           mark.partition});
+    }
+    return mutants;
+}
+
 } // namespace
 
 TEST_CASE("a step of a partitioned plan that loses a dependency is caught") {
@@ -152,4 +180,17 @@ TEST_CASE("a message of a partitioned plan on the wrong lane is caught") {
 
 TEST_CASE("a segment that is cut otherwise on one end is caught") {
     hunt([](const test::PartitionedCase& it) { return wrong_cuts(it); });
+}
+
+TEST_CASE("in fragments a step that loses a dependency is caught") {
+    hunt([](const test::PartitionedCase& it) { return test::dropped_dependencies(it.plans); },
+         true);
+}
+
+TEST_CASE("in fragments a step that waits for another partition than its own is caught") {
+    hunt([](const test::PartitionedCase& it) { return test::wrong_gates(it.plans); }, true);
+}
+
+TEST_CASE("in fragments a partition that lets other bytes begin than its own is caught") {
+    hunt(wrong_places, true);
 }

@@ -169,6 +169,7 @@ void Reduction::place(int rank) {
             piece.recv = {{Room::recv, cut.begin - segments_[own].begin, length}};
     }
     problem.whole = whole;
+    problem.are_joined = p_.in_fragments;
 }
 
 Range Reduction::sent(Mark mark) const {
@@ -197,8 +198,8 @@ Range Reduction::received(int rank, int arrival) const {
     return {base + place.offset, base + place.offset + place.bytes};
 }
 
-// For the pieces with something of it, on the ranks whose share it is, or for all of a segment that
-// has nothing. In place, also for what stands where they come.
+// For the pieces with something of it, on the ranks whose share it is, or in fragments for that; or
+// for all of a segment that has nothing. In place, also for what stands where they come.
 bool Reduction::waits(Mark mark, int rank, int arrival) const {
     const Range range = received(rank, arrival), part = sent(mark);
     const bool has_a_share = p_.kind == Kind::scan     ? mark.rank <= rank
@@ -210,6 +211,9 @@ bool Reduction::waits(Mark mark, int rank, int arrival) const {
         segments_[own].begin == segments_[own].end)
         return has_a_share && segment_of(mark) == own;
     const Bytes base = is_scatter ? segments_[index(rank)].begin : 0;
+    if (p_.in_fragments)
+        return (has_a_share && part.overlaps(range)) ||
+               (is_replaced && part.overlaps({range.begin - base, range.end - base}));
     return range.begin < range.end && std::ranges::any_of(pieces_, [&](const Piece& piece) {
                const Range result{piece.begin - base, piece.end - base};
                return piece.overlaps(range) && ((has_a_share && piece.overlaps(part)) ||

@@ -19,11 +19,13 @@ constexpr int many_ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 33};
 bool passes(const test::PartitionedCase& it, const test::Parted& parted, std::uint64_t seed) {
     test::Dice dice(seed);
     const std::vector<test::Mark> marks = it.marks();
-    std::optional<test::Mark> held;
+    test::Held held;
     if (!marks.empty() && !parted.shares_lanes && dice.coin())
-        held = marks[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(marks.size())))];
-    INFO(test::describe(parted) << "; run " << seed << ", held back: " << (held ? held->rank : -1)
-                                << ", " << (held ? held->partition : -1));
+        held = {
+            marks[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(marks.size())))]};
+    INFO(test::describe(parted) << "; run " << seed
+                                << ", held back: " << (held.empty() ? -1 : held[0].rank) << ", "
+                                << (held.empty() ? -1 : held[0].partition));
     const std::string wrong = Simulator(it.program(held), seed).run();
     CHECK(wrong == "");
     return wrong.empty();
