@@ -29,6 +29,7 @@ FragmentedRound::FragmentedRound(Operation& operation)
             it.state = State::done;
         else if (operation_.needs_[i] == 0)
             it.state = State::under_way;
+        it.is_listening = it.state == State::under_way;
         unfinished_ += it.state != State::done;
         if (operation_.step(id).peer >= 0 && !bound.in && !bound.out) over_host_.push_back(id);
         if (it.state == State::done) fragments_.finish(id);
@@ -41,10 +42,8 @@ FragmentedRound::FragmentedRound(Operation& operation)
 }
 
 void FragmentedRound::begin() noexcept try {
-    for (std::size_t i = 0; i < flows_.size(); ++i) {
-        const auto id = static_cast<StepId>(i);
-        if (flows_[i].state == State::ours && receives(operation_.step(id).action)) listen(id);
-    }
+    for (StepId id = 0; id < static_cast<StepId>(flows_.size()); ++id)
+        if (flow(id).state == State::ours && operation_.bound(id).in) listen(id);
     own_messages();
 } catch (...) {
     fail();
@@ -61,9 +60,9 @@ void FragmentedRound::own_messages() noexcept try {
         });
         for (std::size_t p = 0; any && p < gates.partitions(); ++p)
             if (gates.is_marked(p)) fragments_.open(p + 1);
-        for (std::size_t i = 0; any && i < flows_.size(); ++i)
-            if (flows_[i].state == State::ours && operation_.is_direct(static_cast<StepId>(i)))
-                send(static_cast<StepId>(i));
+        const auto all = static_cast<StepId>(any ? flows_.size() : 0);
+        for (StepId id = 0; id < all; ++id)
+            if (flow(id).state == State::ours && operation_.is_direct(id)) send(id);
     }
     run();
 } catch (...) {
@@ -100,7 +99,9 @@ void FragmentedRound::execute(StepId id, const Set& parts) {
     if (action == Action::send || receives(action)) {
         it.ready += parts;
         if (it.state == State::of_threads) return;
-        return action == Action::send ? send(id) : use(id);
+        if (action == Action::send) return send(id);
+        if (!operation_.bound(id).in && !std::exchange(it.is_listening, true)) listen(id);
+        return use(id);
     }
     for (const Interval& part : parts) {
         action == Action::reduce ? operation_.reduce(id, part.lower(), part.upper())
@@ -165,16 +166,15 @@ std::byte* FragmentedRound::hold(StepId id) {
     return it.hold.get() - extent.shift;
 }
 
-// What comes may come before it can be used.
+// What comes on an edge may come before it can be used; over the host another on its tag may.
 void FragmentedRound::listen(StepId id) {
     const Bound& bound = operation_.bound(id);
     if (bound.in) {
         bound.in->begin();
         return take_on_edge(id);
     }
-    const Step& step = operation_.step(id);
-    operation_.note(HOST(Irecv)(hold(id), bound.count, bound.type, step.peer, bound.tag,
-                                operation_.comm(), &flow(id).requests[0]));
+    operation_.note(HOST(Irecv)(hold(id), bound.count, bound.type, operation_.step(id).peer,
+                                bound.tag, operation_.comm(), &flow(id).requests[0]));
 }
 
 // Without memory for it what has come waits where it is.
@@ -356,20 +356,20 @@ void FragmentedRound::expect(StepId id) noexcept try {
 void FragmentedRound::receive_header(StepId id) {
     Flow& it = flow(id);
     it.has_header = false;
-    const Step& step = operation_.step(id);
-    operation_.note(HOST(Irecv)(it.header.data(), sizeof it.header, MPI_BYTE, step.peer,
-                                operation_.bound(id).tag, operation_.comm(), &it.requests[0]));
+    operation_.note(HOST(Irecv)(it.header.data(), sizeof it.header, MPI_BYTE,
+                                operation_.step(id).peer, operation_.bound(id).tag,
+                                operation_.comm(), &it.requests[0]));
 }
 
 void FragmentedRound::receive_fragment(StepId id) {
     Flow& it = flow(id);
     it.has_header = true;
-    const Step& step = operation_.step(id);
+    const Bound& bound = operation_.bound(id);
     const Binding& binding = operation_.binding_;
-    const auto count = (it.header[1] - it.header[0]) / binding.grain();
-    operation_.note(HOST(Irecv)(hold(id) + operation_.binding_.extent_of(it.header[0]),
-                                static_cast<int>(count), binding.element_type, step.peer,
-                                operation_.bound(id).tag, operation_.comm(), &it.requests[0]));
+    const auto count = static_cast<int>((it.header[1] - it.header[0]) / binding.grain());
+    operation_.note(HOST(Irecv)(hold(id) + binding.extent_of(it.header[0]), count,
+                                binding.element_type, operation_.step(id).peer, bound.tag,
+                                operation_.comm(), &it.requests[0]));
 }
 
 void FragmentedRound::receive(StepId id) {

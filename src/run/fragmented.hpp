@@ -54,7 +54,8 @@ class FragmentedRound {
     struct Flow {
         State state = State::ours;
         bool is_sending = false;
-        bool is_announced = false; // over the host: that it comes in fragments
+        bool is_listening = false; // over the host: something of it is asked for
+        bool is_announced = false; // that it comes in fragments
         bool has_header = false;   // and of the next
         Set ready;                 // may be sent, or put where it belongs
         Set come;                  // and not yet put there
