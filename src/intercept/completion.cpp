@@ -98,7 +98,8 @@ int start(MPI_Request* request, const char* call) {
     return start_host(request);
 }
 
-// One look at a request that needs no engine; true if it is one.
+// A request that needs no engine, while it is one: its oldest round may be begun by the engine in
+// one of our turns, and completed where it is a member of a bundle.
 struct Quick {
     explicit Quick(MPI_Request request) {
         if (!Operation::any_quick()) return;
@@ -106,23 +107,27 @@ struct Quick {
         Operation* const found = handles().find(request);
         if (found && found->is_quick()) operation = found;
     }
-    // True if it is complete.
+    // One look; true if it is complete.
     bool attempt(MPI_Status* status, int& code) {
         const Guard guard(engine());
-        return complete_quickly(*operation, status, code);
+        is_lost = !operation->is_quick();
+        return !is_lost && complete_quickly(*operation, status, code);
     }
     Operation* operation = nullptr;
+    bool is_lost = false; // and another way has to be gone
 };
 
 // Between two turns of the engine, while nothing else is under way.
 constexpr int quick_looks = 32;
 
-int wait_for(Quick& quick, MPI_Status* status) {
-    int code = MPI_SUCCESS;
+// False if it is lost. What fails is raised by the caller.
+bool wait_for(Quick& quick, MPI_Status* status, int& code) {
     run::Patience patience;
     while (true) {
-        for (int look = engine().has_pending() ? quick_looks - 1 : 0; look < quick_looks; ++look)
-            if (quick.attempt(status, code)) return raised(*quick.operation, code);
+        for (int look = engine().has_pending() ? quick_looks - 1 : 0; look < quick_looks; ++look) {
+            if (quick.attempt(status, code)) return true;
+            if (quick.is_lost) return false;
+        }
         {
             const Guard guard(engine());
             engine().progress_with_host();
@@ -131,16 +136,17 @@ int wait_for(Quick& quick, MPI_Status* status) {
     }
 }
 
-int test_for(Quick& quick, int* flag, MPI_Status* status) {
-    int code = MPI_SUCCESS;
+// False if it is lost.
+bool test_for(Quick& quick, int* flag, MPI_Status* status, int& code) {
     *flag = quick.attempt(status, code);
-    if (!*flag) {
-        engine().ask_host_next();
+    if (*flag || quick.is_lost) return !quick.is_lost;
+    engine().ask_host_next();
+    {
         const Guard guard(engine());
         engine().progress_with_host();
-        *flag = quick.attempt(status, code);
     }
-    return raised(*quick.operation, code);
+    *flag = quick.attempt(status, code);
+    return !quick.is_lost;
 }
 
 // Our part of a completed array. Where nothing has failed every MPI_ERROR is MPI_SUCCESS, as hosts
@@ -172,8 +178,10 @@ int startall(int count, MPI_Request requests[]) {
 }
 
 int wait(MPI_Request* request, MPI_Status* status) {
+    int code = MPI_SUCCESS;
     if (request)
-        if (Quick quick(*request); quick.operation) return wait_for(quick, status);
+        if (Quick quick(*request); quick.operation && wait_for(quick, status, code))
+            return raised(*quick.operation, code);
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
     run::Patience patience;
     if (const Member found = member(request); is_ours(found)) {
@@ -182,7 +190,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
     }
     while (true) {
         int flag = 0;
-        const int code = HOST(Test)(request, &flag, status);
+        code = HOST(Test)(request, &flag, status);
         if (code != MPI_SUCCESS || flag) return code;
         progress();
         patience.pause();
@@ -190,8 +198,10 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
+    int code = MPI_SUCCESS;
     if (request && flag)
-        if (Quick quick(*request); quick.operation) return test_for(quick, flag, status);
+        if (Quick quick(*request); quick.operation && test_for(quick, flag, status, code))
+            return raised(*quick.operation, code);
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     engine().ask_host_next();
     const Member found = member(request);
