@@ -108,14 +108,19 @@ void exchange(int parts, MPI_Info info, bool with_withdrawn) {
     for (Half& half : all) half.free();
 }
 
+// What the host refuses is sent again as a whole, which the receiver of one message cannot tell from
+// the first time. Within a node it is never asked.
+int messages_a_round() {
+    return std::getenv("MPIX_TRANSPORT") || std::getenv("MPIX_NODE_SIZE") ? 1 : 3;
+}
+
 } // namespace
 
 TEST_CASE("partitioned pairs") {
     const Info apart("mpix_min_message_bytes", "1");
-    sweep_all([&] { exchange(3, apart, true); });
+    sweep_all([&] { exchange(messages_a_round(), apart, true); });
 }
 
-// What the host refuses is sent again as a whole: one message a round.
 TEST_CASE("partitioned pairs over the host") {
     const Info over_host("mpix_transport", "host");
     sweep_all([&] { exchange(1, over_host, false); });
