@@ -7,6 +7,7 @@
 #include "plan/builder.hpp"
 #include "run/attribute.hpp"
 #include "run/engine.hpp"
+#include "run/exchange.hpp"
 #include "run/failure.hpp"
 #include "run/patience.hpp"
 #include "run/process.hpp"
@@ -14,6 +15,7 @@
 #include "run/statistics.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace mpix::run {
 namespace {
@@ -39,44 +41,76 @@ int wait_for(MPI_Request& request) {
 namespace {
 
 // Returns when every rank of `comm` has entered; plans move meanwhile. After it a blocking host
-// call among the same ranks cannot wait for a rank that waits for us.
-int gather_ranks(MPI_Comm comm) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code = HOST(Ibarrier)(comm, &request);
-    return code == MPI_SUCCESS ? wait_for(request) : code;
+// call among the same ranks cannot wait for a rank that waits for us. `is_ready` becomes whether it
+// is true of all. It takes no memory.
+int gather_ranks(MPI_Comm comm, bool& is_ready) {
+    int is_inter = 0, code = HOST(Comm_test_inter)(comm, &is_inter);
+    int mine = is_ready, theirs = 0;
+    // Of two groups each hears of the other, and then what the other has heard.
+    for (int round = 0; code == MPI_SUCCESS && round <= is_inter; ++round) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        code = persist([&] {
+            return HOST(Iallreduce)(&mine, &theirs, 1, MPI_INT, MPI_MIN, comm, &request);
+        });
+        if (code == MPI_SUCCESS) code = wait_for(request);
+        mine = std::min(mine, theirs);
+    }
+    is_ready = mine != 0;
+    return code;
 }
 
 } // namespace
 
-Shadow::Shadow(MPI_Comm made) : comm(made) { HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN); }
+void Shadow::take(MPI_Comm made) {
+    comm = made;
+    HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
+}
 
 Shadow::~Shadow() {
-    MPI_Comm freed = comm;
-    if (!is_closed()) HOST(Comm_free)(&freed);
+    if (comm != MPI_COMM_NULL && !is_closed()) HOST(Comm_free)(&comm);
 }
 
 std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs) {
+    std::shared_ptr<Shadow> shadow;
+    try {
+        shadow = std::make_shared<Shadow>();
+    } catch (const std::bad_alloc&) { // the others are told
+    }
+    bool is_ready = shadow != nullptr;
     MPI_Comm made = MPI_COMM_NULL;
-    int rank = 0, code = gather_ranks(of);
+    int rank = 0, code = gather_ranks(of, is_ready);
     HOST(Comm_rank)(of, &rank);
+    if (code == MPI_SUCCESS && !is_ready) throw std::bad_alloc();
     if (code == MPI_SUCCESS) code = HOST(Comm_split)(of, 0, rank, &made);
     if (code != MPI_SUCCESS) throw Failure{code, is_programs};
-    return std::make_shared<Shadow>(made);
+    shadow->take(made);
+    return shadow;
 }
 
-Context::Context(MPI_Comm comm) : Home(comm), shadow_(make_shadow(comm, true)) {
+Context::Context(MPI_Comm comm) : Home(comm) {
     int inter = 0;
     HOST(Comm_rank)(comm, &rank);
     HOST(Comm_size)(comm, &ranks);
     HOST(Comm_test_inter)(comm, &inter);
     is_inter = inter != 0;
     if (is_inter) {
-        MPI_Comm merged = MPI_COMM_NULL;
-        check(HOST(Comm_remote_size)(comm, &remote_ranks));
-        check(gather_ranks(shadow()));
-        check(HOST(Intercomm_merge)(shadow(), 0, &merged));
-        union_ = std::make_shared<Shadow>(merged);
+        check_raised(HOST(Comm_remote_size)(comm, &remote_ranks));
+        union_ = std::make_shared<Shadow>();
     }
+    mates_.prepare(ranks + remote_ranks);
+}
+
+void Context::unite() {
+    MPI_Comm merged = MPI_COMM_NULL;
+    bool is_ready = true;
+    check(gather_ranks(shadow(), is_ready));
+    check(HOST(Intercomm_merge)(shadow(), 0, &merged));
+    union_->take(merged);
+}
+
+void Context::meet() {
+    shadow_ = make_shadow(comm_, true);
+    if (union_) unite();
     messages_ = union_ ? union_ : shadow_;
     HOST(Comm_rank)(everyone(), &rank_of_all);
     HOST(Comm_size)(everyone(), &ranks_of_all);
@@ -104,8 +138,16 @@ std::string Context::name_of(int of_all_ranks) const {
 
 std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     if (std::shared_ptr<Context> found = attribute.find(comm)) return found;
-    auto place = std::make_unique<std::shared_ptr<Context>>(); // before the others are involved
-    const std::shared_ptr<Context> made = *place = std::make_shared<Context>(comm);
+    Attribute<Context>::Place place;
+    try { // before the others are involved, who wait to hear of it
+        place = std::make_unique<std::shared_ptr<Context>>(std::make_shared<Context>(comm));
+    } catch (const std::bad_alloc&) {
+        bool is_ready = false;
+        gather_ranks(comm, is_ready);
+        throw;
+    }
+    const std::shared_ptr<Context> made = *place;
+    made->meet();
     attribute.hang(comm, std::move(place));
     return made;
 }

@@ -19,15 +19,18 @@ namespace mpix::run {
 // its last user; freeing is local on both hosts.
 class Shadow {
   public:
-    explicit Shadow(MPI_Comm made);
+    Shadow() = default; // room for one
+    explicit Shadow(MPI_Comm made) { take(made); }
     ~Shadow();
     Shadow(const Shadow&) = delete;
     Shadow& operator=(const Shadow&) = delete;
+    void take(MPI_Comm made);
 
-    const MPI_Comm comm;
+    MPI_Comm comm = MPI_COMM_NULL;
 };
 
-// Collective over `of`; its error handler is called by the host if it is the program's.
+// Collective over `of`; its error handler is called by the host if it is the program's. Throws on
+// all ranks where one has no memory.
 std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
 
 // What the messages of one plan over the host travel with: a tag a lane.
@@ -43,6 +46,7 @@ class Context : public Home {
     // The context of a communicator. Collective where it is the first plan on it.
     static std::shared_ptr<Context> of(MPI_Comm comm);
 
+    // Local: all the memory that it takes. Then meet() completes it.
     explicit Context(MPI_Comm comm);
 
     // The number of the plan that is made now, and one that no plan has had here. Ranks agree on
@@ -74,6 +78,9 @@ class Context : public Home {
     int ranks_of_all = 1;
 
   private:
+    void meet(); // collective
+    void unite();
+
     std::shared_ptr<Shadow> shadow_;
     std::shared_ptr<Shadow> union_;    // of the two groups of an intercommunicator
     std::shared_ptr<Shadow> messages_; // of plans: the shadow or the union, until tags run out

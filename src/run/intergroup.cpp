@@ -59,6 +59,7 @@ class GroupTranslator {
     const Arguments& args_;
     const std::size_t remote_;
     Translation out_;
+    std::vector<Bytes> sizes_; // of a reduce_scatter: what each rank receives
     Layouts layouts_;
 };
 
@@ -102,10 +103,9 @@ void GroupTranslator::reduce() {
 // A segment for every rank of the other group, as large as that one says.
 void GroupTranslator::reduce_scatter() {
     const Bytes own = bytes_of(args_.recv, static_cast<std::size_t>(context_.rank));
-    const auto sizes = exchange(context_, own);
     Bytes offset = 0;
     for (std::size_t r = 0; r < remote_; ++r) {
-        const Bytes bytes = sizes[static_cast<std::size_t>(peer(r))];
+        const Bytes bytes = sizes_[static_cast<std::size_t>(peer(r))];
         send(peer(r), {Room::send, offset, bytes});
         offset += bytes;
     }
@@ -114,7 +114,14 @@ void GroupTranslator::reduce_scatter() {
 }
 
 Translation GroupTranslator::run() {
+    const Kind of = kind(args_.collective);
+    Bytes own = 0;
+    if (of == Kind::reduce_scatter) {
+        own = bytes_of(args_.recv, static_cast<std::size_t>(context_.rank));
+        sizes_.resize(static_cast<std::size_t>(context_.ranks_of_all));
+    }
     const Facts facts = agree_between_groups(context_, args_);
+    if (of == Kind::reduce_scatter) exchange(context_, own, sizes_);
     auto& problem = out_.problem;
     problem.shape.total = facts.total;
     problem.shape.largest = facts.largest;
@@ -127,7 +134,6 @@ Translation GroupTranslator::run() {
     problem.shape.ranks = context_.ranks_of_all;
     out_.binding.send = args_.send.buffer;
     out_.binding.recv = args_.recv.buffer;
-    const Kind of = kind(args_.collective);
     if (of == Kind::barrier) return std::move(out_);
     if (!is_reduction(args_.collective)) {
         problem.shape.kind = Kind::neighbor;

@@ -74,23 +74,50 @@ struct Mates::Outcome {
     node::Costs costs;
 };
 
-Mates::Findings Mates::find(const Context& context) {
-    const auto ranks = static_cast<std::size_t>(context.ranks_of_all);
+// What is needed on the way.
+struct Mates::Search {
+    explicit Search(std::size_t ranks) : all(ranks), outcomes(ranks), places(ranks) {
+        findings.fingerprints.reserve(ranks);
+    }
+
+    Entry own = own_entry();
+    const node::Costs known = Survey::known();
+    std::vector<Entry> all;
+    std::vector<Outcome> outcomes;
+    Places places;
+    Findings findings;
+};
+
+Mates::Mates() = default;
+
+void Mates::prepare(int ranks_of_all) {
+    const auto ranks = static_cast<std::size_t>(ranks_of_all);
     mates_.resize(ranks);
     nodes_.resize(ranks);
-    if (ranks == 1) return {{Fingerprints::own()}, tag_limit(context.everyone()), Survey::known()};
+    search_ = std::make_unique<Search>(ranks);
+}
+
+Mates::Findings Mates::find(const Context& context) {
+    const std::unique_ptr<Search> search = std::move(search_);
+    auto& [own, known, all, outcomes, places, findings] = *search;
+    own.tag_limit = findings.tag_limit = tag_limit(context.everyone());
+    if (all.size() == 1) {
+        findings.fingerprints.push_back(own.fingerprints);
+        findings.costs = known;
+        return std::move(findings);
+    }
     const int self = context.rank_of_all;
-    Places places(ranks);
-    Findings findings;
-    findings.fingerprints.reserve(ranks);
-    Survey survey(self == 0);
-    const std::vector<Entry> all = exchange(context, own_entry(survey, context));
-    findings.tag_limit = all[0].tag_limit;
+    const Survey survey(self == 0 && own.shares_any());
+    if (survey.course()) {
+        own.course = node::segment().offset(survey.course());
+        own.run = survey.run();
+    }
+    exchange(context, own, all);
     for (const Entry& entry : all) {
         findings.fingerprints.push_back(entry.fingerprints);
         findings.tag_limit = std::min(findings.tag_limit, entry.tag_limit);
     }
-    const std::vector<Outcome> outcomes = exchange(context, look(all, self, survey, places));
+    exchange(context, look(all, self, survey, places), outcomes);
     findings.costs = costs_ = outcomes[0].costs;
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
         Survey::learn(costs_);
@@ -98,7 +125,7 @@ Mates::Findings Mates::find(const Context& context) {
     report(all, self);
     if (self == 0 && costs_.is_measured) tell(costs_);
     if (table_) connect(outcomes, self, places);
-    return findings;
+    return std::move(findings);
 }
 
 // The others wait for it: without memory for this there are no mates, but an answer.
@@ -114,18 +141,13 @@ Mates::Outcome Mates::look(const std::vector<Entry>& all, int self, const Survey
     return {};
 }
 
-Mates::Entry Mates::own_entry(const Survey& survey, const Context& context) {
+Mates::Entry Mates::own_entry() {
     Entry own;
-    own.tag_limit = tag_limit(context.everyone());
     own.fingerprints = Fingerprints::own();
     own.part = part_of_node();
     if (own.part < 0) return own;
     own.ticket = node::segment().ticket();
     if (node::Bell* bell = bell_to_sleep_at()) own.bell = node::segment().offset(bell);
-    if (survey.course()) {
-        own.course = node::segment().offset(survey.course());
-        own.run = survey.run();
-    }
     return own;
 }
 
@@ -221,7 +243,7 @@ void Mates::connect(const std::vector<Outcome>& outcomes, int self, const Places
 }
 
 // Says once what cannot be had, if the program has not been asked to do without.
-void Mates::report(const std::vector<Entry>& all, int self) const {
+void Mates::report(const std::vector<Entry>& all, int self) const noexcept try {
     static std::atomic_flag is_said{};
     const auto without = std::find_if(all.begin(), all.end(), [](const Entry& e) {
         return e.part >= 0 && e.ticket.reserved == 0;
@@ -233,6 +255,7 @@ void Mates::report(const std::vector<Entry>& all, int self) const {
     std::fputs("mpix: not every rank may read the others' memory, large messages are staged in "
                "shared memory\n",
                stderr);
+} catch (const std::bad_alloc&) { // it is not said
 }
 
 void report_no_memory() {

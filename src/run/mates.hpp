@@ -43,12 +43,15 @@ void report_no_memory();
 
 class Mates {
   public:
-    Mates() = default;
+    Mates();
     ~Mates();
     Mates(const Mates&) = delete;
     Mates& operator=(const Mates&) = delete;
 
-    // Collective over all ranks of the context. Where the memory cannot be had, on any of them,
+    // Local: the memory that find() takes, to be had before the others are involved.
+    void prepare(int ranks_of_all);
+
+    // Collective over all ranks of the context, once. Where the memory cannot be had, on any of them,
     // they all are without mates. On the way it tells how each rank chooses solvers, and the
     // largest tag that all have.
     struct Findings {
@@ -85,10 +88,11 @@ class Mates {
     };
     struct Entry;
     struct Outcome;
+    struct Search;
 
     const Mate& mate(int rank) const { return mates_[static_cast<std::size_t>(rank)]; }
     Mate& mate(int rank) { return mates_[static_cast<std::size_t>(rank)]; }
-    static Entry own_entry(const Survey& survey, const Context& context);
+    static Entry own_entry();
     // The place of each rank among those of its node.
     using Places = std::vector<std::uint32_t>;
     void number_nodes(const std::vector<Entry>& all, Places& places);
@@ -98,8 +102,9 @@ class Mates {
     void offer(Outcome& outcome);
     void settle(const std::vector<Outcome>& outcomes);
     void connect(const std::vector<Outcome>& outcomes, int self, const Places& places);
-    void report(const std::vector<Entry>& all, int self) const;
+    void report(const std::vector<Entry>& all, int self) const noexcept;
 
+    std::unique_ptr<Search> search_; // until it is done
     std::vector<Mate> mates_;
     node::Block* table_ = nullptr; // of introductions: one to each rank of the node
     std::vector<int> nodes_;

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 
 namespace mpix::run {
 namespace {
@@ -33,7 +34,10 @@ Survey::Survey(bool leads) {
         known().is_measured)
         return;
     if (!node::segment().is_there() || is_taken.test_and_set(std::memory_order_acquire)) return;
-    course_ = own_course();
+    try {
+        course_ = own_course();
+    } catch (const std::bad_alloc&) { // the others wait: it is done without
+    }
     if (course_)
         run_ = course_->next_run();
     else

@@ -46,6 +46,29 @@ struct Task {
     int turns = 0;
 };
 
+// The first on a communicator, which finds out who the others are.
+void run_first(MPI_Comm comm) {
+    int in = rank_of(comm) + 1, out = -1, groups = 0, theirs = 0;
+    MPI_Comm_test_inter(comm, &groups);
+    if (groups != 0) MPI_Comm_remote_size(comm, &theirs);
+    const int ranks = groups != 0 ? theirs : size_of(comm);
+    MPI_Request request = make([&](MPI_Request* made) {
+        return MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, made);
+    });
+    start_and_wait_under_fault(request);
+    CHECK(out == ranks * (ranks + 1) / 2);
+    free_request(request);
+}
+
+MPI_Comm join_halves() {
+    const int half_size = size_of() / 2, is_high = rank_of() >= half_size;
+    MPI_Comm half = MPI_COMM_NULL, joined = MPI_COMM_NULL;
+    CHECK_MPI(MPI_Comm_split(MPI_COMM_WORLD, is_high, 0, &half));
+    CHECK_MPI(MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, is_high ? 0 : half_size, 5, &joined));
+    CHECK_MPI(MPI_Comm_free(&half));
+    return joined;
+}
+
 } // namespace
 
 TEST_CASE("persistent collectives") {
@@ -87,6 +110,34 @@ TEST_CASE("persistent collectives") {
                                            made);
             },
             [&] { return out[0] == 1 && out[20 * (n - 1) + n - 1] == ranks; });
+    });
+}
+
+TEST_CASE("first on a communicator") {
+    sweep_all([] {
+        MPI_Comm mine = MPI_COMM_NULL;
+        CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &mine));
+        run_first(mine);
+        CHECK_MPI(MPI_Comm_free(&mine));
+    });
+}
+
+TEST_CASE("first on an intercommunicator") {
+    if (size_of() == 1) return;
+    sweep_all([] {
+        MPI_Comm joined = join_halves();
+        run_first(joined);
+        CHECK_MPI(MPI_Comm_free(&joined));
+    });
+}
+
+// Each takes many tags, and soon a communicator more is needed.
+TEST_CASE("tags that run out") {
+    sweep_all([] {
+        MPI_Comm mine = MPI_COMM_NULL;
+        CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &mine));
+        for (int plan = 0; plan < 4; plan++) run_first(mine);
+        CHECK_MPI(MPI_Comm_free(&mine));
     });
 }
 
