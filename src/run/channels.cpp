@@ -46,13 +46,15 @@ std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) cons
 }
 
 void Channels::reserve(std::span<const Traffic> traffic) {
-    blocks_.reserve(traffic.size());
-    met_.reserve(2 * traffic.size()); // with lines
-    std::size_t sends = 0, receives = 0;
+    std::size_t sends = 0, receives = 0, blocks = 0, met = 0;
     for (const Traffic& with : traffic) {
         sends += with.sends.size();
         receives += with.receives.size();
+        blocks += !with.sends.empty();
+        met += 2 * !with.receives.empty(); // with lines
     }
+    blocks_.reserve(blocks);
+    met_.reserve(met);
     outgoing_.reserve(sends);
     incoming_.reserve(receives);
 }
@@ -155,7 +157,8 @@ bool Channels::may_share_lines(const Design& design) const {
 bool Channels::offer(const Traffic& traffic, const Source& source, bool can_read,
                      const node::Costs& costs) {
     const Traits traits(plan_);
-    std::vector<Design> designs;
+    node::LineVector<Design> designs;
+    designs.reserve(traffic.sends.size());
     std::uint64_t size = traffic.sends.size() * sizeof(Design);
     for (const StepId id : traffic.sends) {
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];

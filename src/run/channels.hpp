@@ -6,6 +6,7 @@
 #pragma once
 
 #include "node/block.hpp"
+#include "node/line_memory.hpp"
 #include "plan/plan.hpp"
 #include "run/mates.hpp"
 #include "run/transport.hpp"
@@ -83,8 +84,8 @@ class Channels {
     const plan::Plan& plan_;
     std::shared_ptr<const node::Peer> peer_; // of a link: what is met stays mapped
     std::vector<Edge> edges_;                // by step
-    std::vector<node::Outgoing> outgoing_;
-    std::vector<node::Incoming> incoming_;
+    node::LineVector<node::Outgoing> outgoing_;
+    node::LineVector<node::Incoming> incoming_;
     std::int64_t only_peer_ = -1;      // of a link: the process
     std::shared_ptr<void> lines_;      // ours, shared with other channels
     std::vector<node::Block*> blocks_; // ours

@@ -15,13 +15,13 @@ Gates::Gates(std::size_t partitions)
     : partitions_(partitions), marks_(partitions),
       log_(std::make_unique<std::atomic<std::int32_t>[]>(2 * partitions + 1)) {}
 
-void Gates::bind(const plan::Plan& plan, const std::vector<Direct>& directs) {
+void Gates::bind(const plan::Plan& plan, std::span<const Direct> directs) {
     messages_.clear();
     messages_of_.clear();
     of_.clear();
-    std::vector<std::int32_t> number_of(plan.steps.size(), -1);
+    boost::container::small_vector<std::int32_t, 16> number_of(plan.steps.size(), -1);
     messages_.reserve(directs.size());
-    std::vector<int> peers;
+    boost::container::small_vector<int, 16> peers;
     for (const Direct& direct : directs) peers.push_back(direct.peer);
     std::ranges::sort(peers);
     peers.erase(std::unique(peers.begin(), peers.end()), peers.end());

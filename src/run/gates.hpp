@@ -19,6 +19,7 @@
 #pragma once
 
 #include "node/edge.hpp"
+#include "node/line_memory.hpp"
 #include "plan/plan.hpp"
 #include "run/marks.hpp"
 
@@ -26,6 +27,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace mpix::run {
@@ -48,7 +50,7 @@ class Gates {
 
     // Once there is a plan, which may be in a round: what was marked before is in the log. A second
     // time if the operation could not be made; from open() on messages are sent.
-    void bind(const plan::Plan& plan, const std::vector<Direct>& directs);
+    void bind(const plan::Plan& plan, std::span<const Direct> directs);
     void open(bool in_round);
     // Of an inactive operation: from(step) tells where its message stands now.
     template<class From>
@@ -205,7 +207,7 @@ class Gates {
 
     // Once bound: stored with release, and loaded with acquire before anything below is used.
     std::atomic<bool> is_bound_{false};
-    std::vector<Message> messages_;
+    node::LineVector<Message> messages_;
     std::vector<std::uint32_t> messages_of_; // of all partitions
     std::vector<Of> of_;                     // by partition
     std::vector<Left> left_;                 // by peer

@@ -8,6 +8,8 @@
 #include "run/process.hpp"
 #include "run/unbound.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -64,6 +66,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     delegate_ = std::move(delegate);
     allocate_scratch();
     initial_needs_.clear();
+    initial_needs_.reserve(plan_.steps.size());
     for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
     needs_ = initial_needs_;
     Cycle cycle = plan_.slots > 0 ? Cycle(plan_) : Cycle();
@@ -245,11 +248,11 @@ void Operation::fail(int code) {
 
 // A message within the node that needs partitions and nothing else, and that nothing waits for.
 void Operation::bind_gates() {
-    std::vector<std::int32_t> gates_of(plan_.steps.size());
+    boost::container::small_vector<std::int32_t, 16> gates_of(plan_.steps.size());
     for (std::size_t gate = 1; gate < plan_.gates.size(); ++gate)
         for (const StepId id : plan_.after(plan_.gates[gate]))
             ++gates_of[static_cast<std::size_t>(id)];
-    std::vector<Gates::Direct> directs;
+    boost::container::small_vector<Gates::Direct, 16> directs;
     for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
         const Step& step = plan_.steps[i];
         Bound& bound = bound_[i];
@@ -261,7 +264,7 @@ void Operation::bind_gates() {
     for (const Gates::Direct& direct : directs)
         initial_needs_[static_cast<std::size_t>(direct.step)] = 0; // it is never released
     steps_ -= directs.size();
-    partitions()->gates.bind(plan_, directs);
+    partitions()->gates.bind(plan_, {directs.data(), directs.size()});
 }
 
 namespace {

@@ -6,6 +6,7 @@
 // several times before it is waited for: then its state is that of the oldest round.
 #pragma once
 
+#include "node/line_memory.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
 #include "run/bound.hpp"
@@ -33,7 +34,7 @@ struct Envelope {
     std::int64_t bytes;
 };
 
-class alignas(node::cache_line) Operation {
+class alignas(node::cache_line) Operation : public node::OnLines {
   public:
     enum class State : std::uint8_t { inactive, active, complete };
 
@@ -99,8 +100,7 @@ class alignas(node::cache_line) Operation {
     bool is_promise() const { return is_promise_; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
 
-    // Whether it has to do with none of these: bundles, partitions of others, functions of the
-    // program.
+    // Whether it has nothing to do with bundles, partitions of others, functions of the program.
     bool is_plain() const { return is_plain_; }
     Members* members() const { return about_.members.get(); }
     Callbacks* callbacks() const { return about_.callbacks.get(); }

@@ -16,7 +16,7 @@ namespace mpix::run {
 
 class Operation;
 
-struct Partitions {
+struct Partitions : node::OnLines {
     Partitions(Numbering of_send, Numbering of_recv)
         : send(std::move(of_send)), recv(std::move(of_recv)),
           gates(static_cast<std::size_t>(send.partitions())),
