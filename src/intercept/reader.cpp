@@ -114,10 +114,11 @@ void Reader::side(Side& into, SideNames names, const void* buffer, std::int64_t 
 }
 
 // What all partitions of each block count together.
-std::vector<MPI_Count> Reader::whole_counts(Side& into, SideNames names, std::span<const int> parts,
-                                            std::span<const MPI_Count> counts,
-                                            bool is_array) const {
-    std::vector<MPI_Count> whole(counts.begin(), counts.end());
+run::OfBlocks<MPI_Count> Reader::whole_counts(Side& into, SideNames names,
+                                              std::span<const int> parts,
+                                              std::span<const MPI_Count> counts,
+                                              bool is_array) const {
+    run::OfBlocks<MPI_Count> whole(counts.begin(), counts.end());
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const std::string index = is_array ? "[" + std::to_string(i) + "]" : "";
         if (parts[i] < 1)

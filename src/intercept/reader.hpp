@@ -130,8 +130,8 @@ class Reader {
         if (run::settings().MPIX_CHECK)
             arguments.watched.push_back(run::watch(name, array.data(), array.size_bytes()));
     }
-    std::vector<MPI_Count> whole_counts(Side& into, SideNames names, std::span<const int> parts,
-                                        std::span<const MPI_Count> counts, bool is_array) const;
+    run::OfBlocks<MPI_Count> whole_counts(Side& into, SideNames names, std::span<const int> parts,
+                                          std::span<const MPI_Count> counts, bool is_array) const;
     std::byte* address(SideNames names, const void* buffer) const;
     void check_side(const Side& side, SideNames names, const char* plural = "") const;
     void check_bytes(const Side& side, std::size_t i, SideNames names) const;

@@ -9,10 +9,16 @@
 #include "run/collective.hpp"
 #include "run/watched.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <vector>
 
 namespace mpix::run {
+
+// What a side has of each block, or once for all: most have it once.
+template<class T>
+using OfBlocks = boost::container::small_vector<T, 2>;
 
 // One side of the operation: a buffer of blocks. Blocks follow each other if there are no
 // displacements, and are all alike if there is one count and one type.
@@ -20,10 +26,10 @@ struct Side {
     std::byte* buffer = nullptr;
     bool in_place = false;
     bool in_bytes = false; // displacements are bytes (alltoallw), not elements
-    std::vector<std::int64_t> counts;
-    std::vector<std::int64_t> displacements;
-    std::vector<MPI_Datatype> types;
-    std::vector<int> parts; // partitions that the counts are divided into, of each or of all alike
+    OfBlocks<std::int64_t> counts;
+    OfBlocks<std::int64_t> displacements;
+    OfBlocks<MPI_Datatype> types;
+    OfBlocks<int> parts; // partitions that the counts are divided into, of each or of all alike
 
     std::int64_t count(std::size_t i) const { return counts[counts.size() > 1 ? i : 0]; }
     MPI_Datatype type(std::size_t i) const { return types[types.size() > 1 ? i : 0]; }

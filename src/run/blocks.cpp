@@ -113,7 +113,7 @@ Pairing pair_blocks(const Context& context, const Arguments& arguments) {
 // The host gets neighbours' blocks by their addresses.
 std::int64_t widest(const Arguments& arguments) {
     std::int64_t most = 0;
-    const auto see = [&most](const std::vector<std::int64_t>& values) {
+    const auto see = [&most](const OfBlocks<std::int64_t>& values) {
         for (const std::int64_t value : values) most = std::max({most, value, ~value});
     };
     for (const Side* side : {&arguments.send, &arguments.recv}) {

@@ -11,7 +11,7 @@ namespace mpix::run {
 namespace {
 
 // They fit: the agreement has found the widest.
-std::vector<int> narrow(const std::vector<std::int64_t>& values) {
+std::vector<int> narrow(const OfBlocks<std::int64_t>& values) {
     return {values.begin(), values.end()};
 }
 
@@ -25,7 +25,7 @@ struct HostSide {
                  : side.types.empty() && !side.buffer ? static_cast<void*>(unused)
                                                       : side.buffer),
           counts(narrow(side.counts)), displacements(narrow(side.displacements)),
-          types(side.types) {}
+          types(side.types.begin(), side.types.end()) {}
 
     int count() const { return counts.empty() ? 0 : counts[0]; }
     MPI_Datatype type() const { return types.empty() ? MPI_BYTE : types[0]; }

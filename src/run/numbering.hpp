@@ -4,6 +4,8 @@
 // segment that goes to all or comes from all.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
+
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +19,7 @@ class Numbering {
     // `peer`: whom it goes to or comes from, if that is one.
     static Numbering of_one(int partitions, int peer = all) {
         Numbering made;
-        made.first_ = {0, partitions};
+        made.first_.push_back(partitions);
         made.peer_ = peer;
         return made;
     }
@@ -41,7 +43,7 @@ class Numbering {
   private:
     std::int64_t at(int segment) const { return first_[static_cast<std::size_t>(segment)]; }
 
-    std::vector<std::int64_t> first_{0};
+    boost::container::small_vector<std::int64_t, 2> first_{0}; // and the end
     int peer_ = all;
     bool has_segments_ = false;
 };
