@@ -5,6 +5,7 @@
 #include "partition/end.hpp"
 
 #include "partition/matching.hpp"
+#include "partition/pair_plan.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/init.hpp"
@@ -60,7 +61,7 @@ plan::Partitioned End::problem() const {
 void End::bind(const plan::Partitioned& problem, const run::Operation::OpenChannels& open,
                int tag) {
     run::Binding binding = binding_; // bind_alone may follow
-    operation_->bind(plan::build(problem, {}), std::move(binding),
+    operation_->bind(plan_of_pair(problem, peer_), std::move(binding),
                      {identity_->post(), identity_, tag, problem.lanes + 1}, open);
     run::announce(*operation_, problem.whole);
 }
@@ -71,7 +72,7 @@ void End::bind_sender(const run::Card& receiver, Letter& offer) {
     segment.cuts =
         terms_.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
     segment.is_joined = segment.cuts.size() < segment.partitions.size();
-    segment.peers = {peer_};
+    segment.peers = {0};
     mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
     const run::Engine::Guard guard(run::engine());
     describe(offer);
@@ -102,7 +103,7 @@ void End::bind_receiver(const Letter& offer) {
     const Terms of_sender{offer.min_message, offer.max_messages};
     segment.cuts = of_sender.cut(offer.bytes, offer.partitions);
     segment.is_joined = static_cast<std::int64_t>(segment.cuts.size()) < offer.partitions;
-    segment.peers = {peer_};
+    segment.peers = {0};
     segment.message_bytes = offer.bytes;
     mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
     if (offer.bytes != segment.bytes())

@@ -16,7 +16,7 @@ struct PairArguments {
     bool sends;
     int peer; // of the communicator, of the remote group if it has two, or MPI_PROC_NULL
     int tag;
-    run::Arguments arguments;
+    const run::Arguments& arguments;
 };
 
 // Local. Throws Failure.

@@ -188,6 +188,7 @@ void Senders::learn() {
 std::vector<Bytes> ends(Bytes bytes, std::int64_t parts) {
     std::vector<Bytes> bounds;
     if (bytes == 0) return bounds;
+    bounds.reserve(static_cast<std::size_t>(parts));
     for (std::int64_t p = 1; p < parts; ++p) bounds.push_back(bytes / parts * p);
     bounds.push_back(bytes);
     return bounds;

@@ -23,6 +23,7 @@ struct Segment {
     bool is_joined = false;   // some message waits for several partitions of the sender
 
     Bytes bytes() const;
+    friend bool operator==(const Segment&, const Segment&) = default;
 };
 
 struct Partitioned {
