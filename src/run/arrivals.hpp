@@ -15,7 +15,8 @@ class Arrivals {
   public:
     explicit Arrivals(std::size_t partitions)
         : partitions_(partitions),
-          rounds_(std::make_unique<std::atomic<std::uint32_t>[]>(partitions)) {}
+          rounds_(partitions > 0 ? std::make_unique<std::atomic<std::uint32_t>[]>(partitions)
+                                 : nullptr) {}
 
     std::size_t partitions() const { return partitions_; }
     void start_round() {

@@ -9,6 +9,8 @@
 #include "run/survey.hpp"
 #include "run/ways.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <new>
 #include <string>
@@ -23,8 +25,7 @@ using plan::StepId;
 // The messages with one mate.
 struct Channels::Traffic {
     int rank;
-    std::vector<StepId> sends;
-    std::vector<StepId> receives;
+    boost::container::small_vector<StepId, 2> sends, receives;
 };
 
 std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) const {
@@ -136,7 +137,7 @@ void Channels::count_host_messages() {
 
 // All messages of a channel take the edge of its first.
 void Channels::share_edge(const Traffic& all) {
-    const std::vector<StepId>& messages = all.sends.empty() ? all.receives : all.sends;
+    const auto& messages = all.sends.empty() ? all.receives : all.sends;
     for (const StepId id : messages)
         edges_[static_cast<std::size_t>(id)] = edges_[static_cast<std::size_t>(messages[0])];
 }

@@ -11,6 +11,8 @@
 #include "run/mates.hpp"
 #include "run/transport.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <functional>
 #include <span>
 
@@ -66,6 +68,8 @@ class Channels {
         node::Incoming* in = nullptr;
     };
     struct Traffic;
+    template<class T>
+    using Few = boost::container::small_vector<T, 2>; // as a pair has
 
     void reserve(std::span<const Traffic> traffic);
     void count_host_messages();
@@ -83,14 +87,14 @@ class Channels {
 
     const plan::Plan& plan_;
     std::shared_ptr<const node::Peer> peer_; // of a link: what is met stays mapped
-    std::vector<Edge> edges_;                // by step
+    Few<Edge> edges_;                        // by step
     node::LineVector<node::Outgoing> outgoing_;
     node::LineVector<node::Incoming> incoming_;
     std::int64_t only_peer_ = -1;      // of a link: the process
     std::shared_ptr<void> lines_;      // ours, shared with other channels
-    std::vector<node::Block*> blocks_; // ours
-    std::vector<node::Block*> met_;    // of others
-    std::vector<node::Bell*> bells_;
+    Few<node::Block*> blocks_;         // ours
+    Few<node::Block*> met_;            // of others
+    Few<node::Bell*> bells_;
     Transport transport_;
 };
 

@@ -13,6 +13,8 @@
 #include "plan/fragments.hpp"
 #include "run/bound.hpp"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -141,8 +143,8 @@ class Fragmentation {
     struct Joint {
         std::size_t first, last;
     };
-    std::vector<char> done_;
-    std::vector<Joint> joints_;
+    boost::container::small_vector<char, 16> done_;
+    boost::container::small_vector<Joint, 2> joints_;
     std::int64_t last_marks_ = INT64_MIN;
     std::chrono::steady_clock::time_point quiet_since_;
 };

@@ -17,7 +17,9 @@ namespace mpix::run {
 class Marks {
   public:
     explicit Marks(std::size_t partitions)
-        : words_(std::make_unique<std::uint64_t[]>((partitions + in_word - 1) / in_word)) {}
+        : words_(partitions > 0
+                     ? std::make_unique<std::uint64_t[]>((partitions + in_word - 1) / in_word)
+                     : nullptr) {}
 
     // All partitions were marked in the round before: no byte has a number that comes again.
     void start_round() {

@@ -51,8 +51,8 @@ class Mates {
     // Local: the memory that find() takes, to be had before the others are involved.
     void prepare(int ranks_of_all);
 
-    // Collective over all ranks of the context, once. Where the memory cannot be had, on any of them,
-    // they all are without mates. On the way it tells how each rank chooses solvers, and the
+    // Collective over all ranks of the context, once. Where the memory cannot be had, on any of
+    // them, they all are without mates. On the way it tells how each rank chooses solvers, and the
     // largest tag that all have.
     struct Findings {
         std::vector<Fingerprints> fingerprints;

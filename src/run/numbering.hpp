@@ -41,7 +41,7 @@ class Numbering {
     }
 
   private:
-    std::int64_t at(int segment) const { return first_[static_cast<std::size_t>(segment)]; }
+    std::int64_t at(int segment) const { return first_.data()[segment]; }
 
     boost::container::small_vector<std::int64_t, 2> first_{0}; // and the end
     int peer_ = all;
