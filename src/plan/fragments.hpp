@@ -7,6 +7,7 @@
 #pragma once
 
 #include "plan/accesses.hpp"
+#include "plan/insistent_allocator.hpp"
 
 #include <boost/icl/interval_map.hpp>
 #include <boost/icl/interval_set.hpp>
@@ -20,9 +21,9 @@ class Fragments {
   public:
     // Bytes of a step, from its first. A step without bytes has one, which stands for it.
     using Interval = boost::icl::right_open_interval<Bytes>;
-    using Set = boost::icl::interval_set<Bytes, std::less, Interval>;
+    using Set = boost::icl::interval_set<Bytes, std::less, Interval, InsistentAllocator>;
 
-    // Throws bad_alloc, as all that follows does, which changes nothing then.
+    // Throws bad_alloc; what follows does where memory is missing for long.
     explicit Fragments(const Plan& plan);
 
     void open(std::size_t gate);
@@ -44,7 +45,8 @@ class Fragments {
         bool is_divisible = false;
         bool is_fresh = false;
         boost::icl::interval_map<Bytes, int, boost::icl::partial_absorber, std::less,
-                                 boost::icl::inplace_plus, boost::icl::inter_section, Interval>
+                                 boost::icl::inplace_plus, boost::icl::inter_section, Interval,
+                                 InsistentAllocator>
             blocked; // how many block each byte
         Set fresh;
     };

@@ -161,8 +161,9 @@ std::byte* FragmentedRound::hold(StepId id) {
     Flow& it = flow(id);
     const Binding::Extent extent = operation_.binding_.extent_with_room(operation_.bound(id).bytes);
     if (!it.hold)
-        it.hold =
-            std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.bytes));
+        it.hold = plan::insist_on_memory([bytes = static_cast<std::size_t>(extent.bytes)] {
+            return std::make_unique_for_overwrite<std::byte[]>(bytes);
+        });
     return it.hold.get() - extent.shift;
 }
 

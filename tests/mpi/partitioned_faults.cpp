@@ -108,6 +108,30 @@ void exchange(int parts, MPI_Info info, bool with_withdrawn) {
     for (Half& half : all) half.free();
 }
 
+// Round a ring: who marks a partition waits for the one from the left before he marks the next,
+// though all are in one message.
+void chain(MPI_Info info) {
+    const Neighbours near;
+    constexpr int parts = 3;
+    Half out(true, parts, near.me), in(false, parts, near.previous);
+    out.make(near.next, info);
+    in.make(near.previous, info);
+    for (int round = 0; round < 2; round++) {
+        for (Half* half : {&out, &in}) {
+            half->fill(round);
+            insist([&] { return MPI_Start(&half->request); });
+        }
+        for (int part = 0; part < parts; part++) {
+            insist([&] { return MPI_Pready(part, out.request); });
+            for (int flag = 0; !flag; pause_briefly())
+                insist([&] { return MPI_Parrived(in.request, part, &flag); });
+        }
+        complete_all({&out, &in});
+        in.check(round);
+    }
+    out.free(), in.free();
+}
+
 // What the host refuses is sent again as a whole, which the receiver of one message cannot tell from
 // the first time. Within a node it is never asked.
 int messages_a_round() {
@@ -119,6 +143,15 @@ int messages_a_round() {
 TEST_CASE("partitioned pairs") {
     const Info apart("mpix_min_message_bytes", "1");
     sweep_all([&] { exchange(messages_a_round(), apart, true); });
+}
+
+// A fragment that the host refuses is lost.
+TEST_CASE("partitioned pairs in fragments") {
+    const Info over_host("mpix_transport", "host");
+    sweep_all([&] {
+        if (Faults::kind == Fault::allocation) chain(over_host);
+        if (Faults::kind == Fault::allocation || messages_a_round() > 1) chain(MPI_INFO_NULL);
+    });
 }
 
 TEST_CASE("partitioned pairs over the host") {
