@@ -41,6 +41,9 @@ constexpr Part all_parts[] = {
      "first work until all ends are there, and from when the last rank has made its last row.\n"
      "Ratios: times as fast as the host's persistent Neighbor_alltoallv after the last row",
      race_halos},
+    {"life",
+     "a send and a receive of two partitions, made, used once and freed by each two ranks",
+     race_lives},
 };
 
 constexpr char usage[] =
@@ -56,6 +59,7 @@ before every operation, and answers are checked. Work is arithmetic, and the wri
                 pready     a call of MPI_Pready, by one thread and by eight
                 allreduce  a vector that is made part by part, and summed
                 halo       rows of uneven cost, whose ends the neighbours need
+                life       requests that are made, used once and freed
   --contenders NAMES
                 only contenders whose names contain one of these: host, mpix, arena
   --sizes LIST  bytes: of the message (send), of a partition (allreduce), of the end of a row (halo);

@@ -12,5 +12,6 @@ void race_early_birds(const Scene& scene);
 void race_marks(const Scene& scene);
 void race_allreduces(const Scene& scene);
 void race_halos(const Scene& scene);
+void race_lives(const Scene& scene);
 
 } // namespace mpix::bench
