@@ -2,7 +2,7 @@
 //
 // What a solver is: a name, when it applies, what it costs, how it builds one rank's steps.
 // applicable and cost see only the shape, so that every rank chooses the same. Each solver is one
-// file; catalogue.cpp is the one table of them.
+// file; solvers.def is the one table of them.
 #pragma once
 
 #include "plan/builder.hpp"

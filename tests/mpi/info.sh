@@ -13,7 +13,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 variables=$(rows 'SETTING(_WORD)?' run/settings.def)
 keys=$(rows INFO_KEY run/info_keys.def)
-solvers=$(grep -oE '^extern const Solver \w+' "$sources/plan/catalogue.cpp" | cut -d' ' -f4)
+solvers=$(sed -n 's/^SOLVER(\(.*\))$/\1/p' "$sources/plan/solvers.def")
 [[ -n $variables && -n $keys && -n $solvers ]] || fail 'no names in the sources'
 
 for name in $variables $keys; do

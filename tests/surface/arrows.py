@@ -2,7 +2,7 @@
 """arrows.py SOURCE_ROOT: every file knows only the rooms that its own room may know.
 
 Checked in the text of each file: its includes, the names that belong to one room alone, its
-licence line and its length. Comments may name anything.
+licence line and its length. Comments may name anything. And every solver has its row.
 """
 import pathlib
 import re
@@ -84,10 +84,19 @@ def faults(path, name):
         yield from word_faults(name, room, code)
 
 
+def solver_faults(solvers):
+    rows = set(re.findall(r"^SOLVER\((\w+)\)", (solvers.with_suffix(".def")).read_text(), re.MULTILINE))
+    for path in sorted(solvers.glob("*.cpp")):
+        is_solver = "extern const Solver solver" in path.read_text()
+        if is_solver != (path.stem in rows):
+            yield f"src/plan/solvers/{path.name} has {'no row' if is_solver else 'a row, and no solver'}"
+
+
 def main(root):
     root = pathlib.Path(root)
     names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
     found = [f"src/{name} {fault}" for name in names for fault in faults(root / name, name)]
+    found += solver_faults(root / "plan/solvers")
     if not names:
         found.append(f"no files under {root}")
     print("\n".join(found) or f"{len(names)} files keep the rules")

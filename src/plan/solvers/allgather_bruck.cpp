@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::allgather_bruck {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -39,6 +39,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allgather_bruck{"allgather_bruck", Kind::allgather, applicable, cost, build};
+extern const Solver solver{"allgather_bruck", Kind::allgather, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allgather_bruck

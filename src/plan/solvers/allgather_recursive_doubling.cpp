@@ -8,7 +8,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allgather_recursive_doubling {
 namespace {
 
 bool applicable(const Shape& shape) { return power_below(shape.ranks) == shape.ranks; }
@@ -39,7 +39,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allgather_recursive_doubling{"allgather_recursive_doubling", Kind::allgather,
+extern const Solver solver{"allgather_recursive_doubling", Kind::allgather,
                                                  applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allgather_recursive_doubling

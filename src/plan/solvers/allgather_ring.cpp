@@ -6,7 +6,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allgather_ring {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -31,6 +31,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allgather_ring{"allgather_ring", Kind::allgather, applicable, cost, build};
+extern const Solver solver{"allgather_ring", Kind::allgather, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allgather_ring

@@ -8,7 +8,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/folding.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allreduce_direct {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
@@ -45,6 +45,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allreduce_direct{"allreduce_direct", Kind::allreduce, applicable, cost, build};
+extern const Solver solver{"allreduce_direct", Kind::allreduce, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allreduce_direct

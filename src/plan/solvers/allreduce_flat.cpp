@@ -7,7 +7,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/folding.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allreduce_flat {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
@@ -31,6 +31,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allreduce_flat{"allreduce_flat", Kind::allreduce, applicable, cost, build};
+extern const Solver solver{"allreduce_flat", Kind::allreduce, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allreduce_flat

@@ -8,7 +8,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/halving.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allreduce_rabenseifner {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -44,7 +44,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allreduce_rabenseifner{"allreduce_rabenseifner", Kind::allreduce, applicable,
+extern const Solver solver{"allreduce_rabenseifner", Kind::allreduce, applicable,
                                            cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allreduce_rabenseifner

@@ -9,7 +9,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/growing.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allreduce_recursive_doubling {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -45,7 +45,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allreduce_recursive_doubling{"allreduce_recursive_doubling", Kind::allreduce,
+extern const Solver solver{"allreduce_recursive_doubling", Kind::allreduce,
                                                  applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allreduce_recursive_doubling

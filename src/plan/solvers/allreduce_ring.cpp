@@ -7,7 +7,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::allreduce_ring {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.commutative && !shape.is_piece; }
@@ -58,6 +58,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allreduce_ring{"allreduce_ring", Kind::allreduce, applicable, cost, build};
+extern const Solver solver{"allreduce_ring", Kind::allreduce, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allreduce_ring

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::allreduce_two_level {
 namespace {
 
 bool applicable(const Shape& shape) { return has_levels_to_reduce(shape); }
@@ -36,7 +36,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver allreduce_two_level{"allreduce_two_level", Kind::allreduce, applicable, cost,
+extern const Solver solver{"allreduce_two_level", Kind::allreduce, applicable, cost,
                                         build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::allreduce_two_level

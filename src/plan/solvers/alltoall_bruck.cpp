@@ -8,7 +8,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::alltoall_bruck {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.regular; }
@@ -54,6 +54,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver alltoall_bruck{"alltoall_bruck", Kind::alltoall, applicable, cost, build};
+extern const Solver solver{"alltoall_bruck", Kind::alltoall, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::alltoall_bruck

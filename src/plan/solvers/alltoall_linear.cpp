@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::alltoall_linear {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -44,6 +44,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver alltoall_linear{"alltoall_linear", Kind::alltoall, applicable, cost, build};
+extern const Solver solver{"alltoall_linear", Kind::alltoall, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::alltoall_linear

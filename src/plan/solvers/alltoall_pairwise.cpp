@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::alltoall_pairwise {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -51,6 +51,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver alltoall_pairwise{"alltoall_pairwise", Kind::alltoall, applicable, cost, build};
+extern const Solver solver{"alltoall_pairwise", Kind::alltoall, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::alltoall_pairwise

@@ -6,7 +6,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::barrier_dissemination {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -26,7 +26,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver barrier_dissemination{"barrier_dissemination", Kind::barrier, applicable, cost,
+extern const Solver solver{"barrier_dissemination", Kind::barrier, applicable, cost,
                                           build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::barrier_dissemination

@@ -4,7 +4,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::barrier_flat {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node; }
@@ -21,6 +21,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver barrier_flat{"barrier_flat", Kind::barrier, applicable, cost, build};
+extern const Solver solver{"barrier_flat", Kind::barrier, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::barrier_flat

@@ -5,7 +5,7 @@
 // Shared Memory Collectives", 2008.
 #include "plan/solvers/levels.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::barrier_two_level {
 namespace {
 
 bool applicable(const Shape& shape) { return has_levels(shape); }
@@ -35,6 +35,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver barrier_two_level{"barrier_two_level", Kind::barrier, applicable, cost, build};
+extern const Solver solver{"barrier_two_level", Kind::barrier, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::barrier_two_level

@@ -6,7 +6,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::bcast_binomial {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -26,6 +26,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver bcast_binomial{"bcast_binomial", Kind::bcast, applicable, cost, build};
+extern const Solver solver{"bcast_binomial", Kind::bcast, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::bcast_binomial

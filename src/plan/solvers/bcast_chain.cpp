@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mpix::plan {
+namespace mpix::plan::bcast_chain {
 namespace {
 
 constexpr int most_segments = 256; // what keeps a plan small
@@ -51,6 +51,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver bcast_chain{"bcast_chain", Kind::bcast, applicable, cost, build};
+extern const Solver solver{"bcast_chain", Kind::bcast, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::bcast_chain

@@ -5,7 +5,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::bcast_flat {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node; }
@@ -24,6 +24,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver bcast_flat{"bcast_flat", Kind::bcast, applicable, cost, build};
+extern const Solver solver{"bcast_flat", Kind::bcast, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::bcast_flat

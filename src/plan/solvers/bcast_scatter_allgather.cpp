@@ -7,7 +7,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::bcast_scatter_allgather {
 namespace {
 
 bool applicable(const Shape& shape) { return !shape.is_piece; }
@@ -60,7 +60,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver bcast_scatter_allgather{"bcast_scatter_allgather", Kind::bcast, applicable,
+extern const Solver solver{"bcast_scatter_allgather", Kind::bcast, applicable,
                                             cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::bcast_scatter_allgather

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::bcast_two_level {
 namespace {
 
 bool applicable(const Shape& shape) { return has_levels(shape); }
@@ -33,6 +33,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver bcast_two_level{"bcast_two_level", Kind::bcast, applicable, cost, build};
+extern const Solver solver{"bcast_two_level", Kind::bcast, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::bcast_two_level

@@ -6,7 +6,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::exscan_linear {
 namespace {
 
 // As that of a scan.
@@ -36,6 +36,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver exscan_linear{"exscan_linear", Kind::exscan, applicable, cost, build};
+extern const Solver solver{"exscan_linear", Kind::exscan, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::exscan_linear

@@ -8,7 +8,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/growing.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::exscan_recursive_doubling {
 namespace {
 
 bool applicable(const Shape& shape) { return !shape.is_piece; }
@@ -35,7 +35,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver exscan_recursive_doubling{"exscan_recursive_doubling", Kind::exscan, applicable,
+extern const Solver solver{"exscan_recursive_doubling", Kind::exscan, applicable,
                                               cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::exscan_recursive_doubling

@@ -8,7 +8,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::gather_binomial {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -59,6 +59,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver gather_binomial{"gather_binomial", Kind::gather, applicable, cost, build};
+extern const Solver solver{"gather_binomial", Kind::gather, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::gather_binomial

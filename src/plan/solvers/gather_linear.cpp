@@ -5,7 +5,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::gather_linear {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -29,6 +29,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver gather_linear{"gather_linear", Kind::gather, applicable, cost, build};
+extern const Solver solver{"gather_linear", Kind::gather, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::gather_linear

@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace mpix::plan {
+namespace mpix::plan::group_reduce_linear {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -36,7 +36,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver group_reduce_linear{"group_reduce_linear", Kind::group_reduce, applicable, cost,
+extern const Solver solver{"group_reduce_linear", Kind::group_reduce, applicable, cost,
                                         build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::group_reduce_linear

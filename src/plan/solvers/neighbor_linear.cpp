@@ -4,7 +4,7 @@
 // defines it this way. An edge from a rank to itself is a copy.
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::neighbor_linear {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -34,6 +34,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver neighbor_linear{"neighbor_linear", Kind::neighbor, applicable, cost, build};
+extern const Solver solver{"neighbor_linear", Kind::neighbor, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::neighbor_linear

@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_binomial {
 namespace {
 
 bool applicable(const Shape& shape) {
@@ -56,6 +56,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_binomial{"reduce_binomial", Kind::reduce, applicable, cost, build};
+extern const Solver solver{"reduce_binomial", Kind::reduce, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_binomial

@@ -6,7 +6,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/folding.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_flat {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
@@ -29,6 +29,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_flat{"reduce_flat", Kind::reduce, applicable, cost, build};
+extern const Solver solver{"reduce_flat", Kind::reduce, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_flat

@@ -6,7 +6,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/folding.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_scatter_flat {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
@@ -33,7 +33,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_scatter_flat{"reduce_scatter_flat", Kind::reduce_scatter, applicable,
+extern const Solver solver{"reduce_scatter_flat", Kind::reduce_scatter, applicable,
                                         cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_scatter_flat

@@ -8,7 +8,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/halving.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_scatter_gather {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -48,7 +48,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_scatter_gather{"reduce_scatter_gather", Kind::reduce, applicable, cost,
+extern const Solver solver{"reduce_scatter_gather", Kind::reduce, applicable, cost,
                                           build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_scatter_gather

@@ -9,7 +9,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_scatter_pairwise {
 namespace {
 
 bool applicable(const Shape& shape) { return may_go_from_right(shape); }
@@ -58,7 +58,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_scatter_pairwise{"reduce_scatter_pairwise", Kind::reduce_scatter,
+extern const Solver solver{"reduce_scatter_pairwise", Kind::reduce_scatter,
                                             applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_scatter_pairwise

@@ -8,7 +8,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/halving.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_scatter_recursive_halving {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -71,7 +71,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_scatter_recursive_halving{"reduce_scatter_recursive_halving",
+extern const Solver solver{"reduce_scatter_recursive_halving",
                                                      Kind::reduce_scatter, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_scatter_recursive_halving

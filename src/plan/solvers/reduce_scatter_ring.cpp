@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_scatter_ring {
 namespace {
 
 bool applicable(const Shape& shape) { return shape.commutative; }
@@ -42,7 +42,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_scatter_ring{"reduce_scatter_ring", Kind::reduce_scatter, applicable,
+extern const Solver solver{"reduce_scatter_ring", Kind::reduce_scatter, applicable,
                                         cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_scatter_ring

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace mpix::plan {
+namespace mpix::plan::reduce_two_level {
 namespace {
 
 bool applicable(const Shape& shape) { return has_levels_to_reduce(shape); }
@@ -36,6 +36,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver reduce_two_level{"reduce_two_level", Kind::reduce, applicable, cost, build};
+extern const Solver solver{"reduce_two_level", Kind::reduce, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::reduce_two_level

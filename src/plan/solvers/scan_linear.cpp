@@ -7,7 +7,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/growing.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::scan_linear {
 namespace {
 
 // The fixed order of a scan is that of doubling distances, and that of its pieces this one.
@@ -28,6 +28,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver scan_linear{"scan_linear", Kind::scan, applicable, cost, build};
+extern const Solver solver{"scan_linear", Kind::scan, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::scan_linear

@@ -7,7 +7,7 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/growing.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::scan_recursive_doubling {
 namespace {
 
 bool applicable(const Shape& shape) { return !shape.is_piece; }
@@ -30,7 +30,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver scan_recursive_doubling{"scan_recursive_doubling", Kind::scan, applicable, cost,
+extern const Solver solver{"scan_recursive_doubling", Kind::scan, applicable, cost,
                                             build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::scan_recursive_doubling

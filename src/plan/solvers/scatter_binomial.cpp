@@ -8,7 +8,7 @@
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
-namespace mpix::plan {
+namespace mpix::plan::scatter_binomial {
 namespace {
 
 bool applicable(const Shape&) { return true; }
@@ -61,6 +61,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver scatter_binomial{"scatter_binomial", Kind::scatter, applicable, cost, build};
+extern const Solver solver{"scatter_binomial", Kind::scatter, applicable, cost, build};
 
-} // namespace mpix::plan
+} // namespace mpix::plan::scatter_binomial
