@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See generalized.hpp.
+// Making, cancelling and freeing generalized requests.
 #include "channel/generalized.hpp"
 
 #include "channel/local.hpp"

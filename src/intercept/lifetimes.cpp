@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See lifetimes.hpp.
+// Freeing datatypes, operations and communicators of the program.
 #include "intercept/lifetimes.hpp"
 
 #include "intercept/point_to_point.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See passing.hpp.
+// Whether MPIX_DISABLE is set: read once, at the first call.
 #include "intercept/passing.hpp"
 
 #include "run/settings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See lines.hpp.
+// Finding the open line of a process, with a place that is free.
 #include "node/lines.hpp"
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See marking.hpp.
+// What is left to do once a partition is marked, or asked for in vain.
 #include "pready/marking.hpp"
 
 #include "run/engine.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See preparation.hpp.
+// Sending and awaiting what tells that a receiver is ready.
 #include "pready/preparation.hpp"
 
 #include "run/failure.hpp"

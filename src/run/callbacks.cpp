@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See callbacks.hpp.
+// Calling the program's functions, and what they return.
 #include "run/callbacks.hpp"
 
 #include "host/host.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See card.hpp.
+// This process's card, and the way to the process of another.
 #include "run/card.hpp"
 
 #include "node/block.hpp"

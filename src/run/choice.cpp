@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See choice.hpp.
+// Reading the table of MPIX_TUNING, comparing what ranks have, and choosing.
 #include "run/choice.hpp"
 
 #include "host/host.hpp"

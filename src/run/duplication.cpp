@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See duplication.hpp.
+// Counting a duplication, and copying the identity when the host calls back.
 #include "run/duplication.hpp"
 
 #include "run/creations.hpp"

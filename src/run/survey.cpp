@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See survey.hpp.
+// Taking the course, and the costs that this process has learnt.
 #include "run/survey.hpp"
 
 #include "run/patience.hpp"

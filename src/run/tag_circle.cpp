@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See tag_circle.hpp.
+// Finding the next run of free tags.
 #include "run/tag_circle.hpp"
 
 namespace mpix::run {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See words.hpp.
+// Comparing and joining words.
 #include "run/words.hpp"
 
 #include <algorithm>
