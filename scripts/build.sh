@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# build.sh [openmpi] [mpich]: builds for the named hosts, or for each that is found, and leaves
-# build/<host>/libmpix.so.
+# build.sh [--all] [openmpi] [mpich]: builds for the named hosts, or for each that is found, and
+# leaves build/<host>/libmpix.so, tools and examples; with --all tests and benchmarks too.
 set -eu
 cd "$(dirname "$0")/.."
+targets=(users)
+[ "${1-}" != --all ] || { targets=() && shift; }
 bash scripts/install.sh
 
 hosts=("$@")
@@ -17,6 +19,6 @@ fi
 
 for host in "${hosts[@]}"; do
     [ -f "build/$host/build.ninja" ] || meson setup "build/$host" -Dmpi="$host" >/dev/null
-    ninja -C "build/$host" --quiet
+    ninja -C "build/$host" --quiet "${targets[@]}"
     echo "built build/$host/libmpix.so"
 done

@@ -34,7 +34,7 @@ program_of() { # HOST
     local directory=${FUZZ_PROGRAM_DIR:-build/$1/tests/fuzz}
     [ -x "$directory/fuzz.$1" ] && echo "$directory/fuzz.$1" || echo "$directory/fuzz"
 }
-[ -n "${FUZZ_PROGRAM_DIR-}" ] || bash scripts/build.sh "${hosts[@]}" || exit 1
+[ -n "${FUZZ_PROGRAM_DIR-}" ] || bash scripts/build.sh --all "${hosts[@]}" || exit 1
 if [ ${#hosts[@]} -eq 0 ]; then
     for host in openmpi mpich; do [ -x "$(program_of "$host")" ] && hosts+=("$host"); done
 fi

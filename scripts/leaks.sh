@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # leaks.sh [openmpi] [mpich]: looks for memory that the library loses, on two ranks. Needs a build
-# (scripts/build.sh) and valgrind. First ten thousand requests are made and freed under valgrind:
+# (scripts/build.sh --all) and valgrind. First ten thousand requests are made and freed under valgrind:
 # every lost block and every invalid access with libmpix in its stack is printed and counts as
 # wrong, but for those inside the host's own init and finalize. Then a million rounds of Start and
 # Wait must not make a process grow. The last line is "N wrong".
@@ -14,7 +14,7 @@ hosts=("$@")
 if [ ${#hosts[@]} -eq 0 ]; then
     for host in openmpi mpich; do [ -x "build/$host/tests/mpi/leaks" ] && hosts+=("$host"); done
 fi
-[ ${#hosts[@]} -gt 0 ] || { echo "leaks.sh: nothing is built, run scripts/build.sh" >&2; exit 1; }
+[ ${#hosts[@]} -gt 0 ] || { echo "leaks.sh: nothing is built, run scripts/build.sh --all" >&2; exit 1; }
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 

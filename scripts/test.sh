@@ -5,7 +5,7 @@
 # "N passed, N failed". Failed tests are listed with their output.
 set -eu
 cd "$(dirname "$0")/.."
-bash scripts/build.sh "$@"
+bash scripts/build.sh --all "$@"
 
 hosts=("$@")
 if [ ${#hosts[@]} -eq 0 ]; then

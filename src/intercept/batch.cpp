@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Looking up and polling the members.
+// Looking up and polling our requests of an array.
 #include "intercept/batch.hpp"
 
 #include "intercept/channels.hpp"
@@ -12,13 +12,13 @@ namespace mpix::intercept {
 using run::engine;
 using Guard = run::Engine::Guard;
 
-State Member::state() const {
+State Completable::state() const {
     if (record) return record->state();
     const Guard guard(engine());
     return operation->state();
 }
 
-int Member::finish(MPI_Status* status) const {
+int Completable::finish(MPI_Status* status) const {
     if (record) return record->finish(status);
     const Guard guard(engine());
     if (status != MPI_STATUS_IGNORE) operation->tell(status);
@@ -27,7 +27,7 @@ int Member::finish(MPI_Status* status) const {
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
 }
 
-Member member(MPI_Request* request, int index) {
+Completable completable(MPI_Request* request, int index) {
     const Guard guard(engine());
     Operation* operation = handles().find(*request);
     if (operation && operation->is_idle()) engine().begin_idle(*operation);
@@ -47,9 +47,9 @@ bool has_ours(int count, const MPI_Request requests[]) {
 Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(requests) {
     const Guard guard(engine());
     for (int i = 0; i < count; ++i) {
-        const Member found = member(&requests[i], i);
+        const Completable found = completable(&requests[i], i);
         if (found.operation || found.record)
-            members_.push_back(found);
+            ours_.push_back(found);
         else
             others_ = true; // null ones too: the host writes their statuses
         has_records_ = has_records_ || found.record;
@@ -61,7 +61,7 @@ bool Batch::progress_all_done() const {
     {
         const Guard guard(engine());
         engine().progress_with_host();
-        for (const Member& m : members_) {
+        for (const Completable& m : ours_) {
             if (m.record && m.record->state() == State::active) active.push_back(m.record);
             if (m.operation && m.operation->state() == State::active) return false;
         }
@@ -77,28 +77,28 @@ void Batch::progress_each() const {
         engine().progress_with_host();
     }
     if (!has_records_) return;
-    for (const Member& m : members_)
+    for (const Completable& m : ours_)
         if (m.record) m.record->poll();
 }
 
 bool Batch::any_started() const {
     return std::any_of(begin(), end(),
-                       [](const Member& m) { return m.state() != State::inactive; });
+                       [](const Completable& m) { return m.state() != State::inactive; });
 }
 
 MPI_Request* Batch::lend() {
     if (!has_records_) return requests_;
     lent_.assign(requests_, requests_ + count_);
-    for (const Member& m : members_)
+    for (const Completable& m : ours_)
         if (m.record) lent_[static_cast<std::size_t>(m.index)] = MPI_REQUEST_NULL;
     return lent_.data();
 }
 
 void Batch::give_back() {
     if (!has_records_) return;
-    auto m = members_.begin();
+    auto m = ours_.begin();
     for (int i = 0; i < count_; ++i) {
-        if (m != members_.end() && m->index == i)
+        if (m != ours_.end() && m->index == i)
             ++m;
         else
             requests_[i] = lent_[static_cast<std::size_t>(i)];

@@ -24,8 +24,8 @@ inline bool may_be_ours(int count, const MPI_Request requests[]) {
            has_ours(count, requests);
 }
 
-// One of the two.
-struct Member {
+// A request of ours, which is one of the two.
+struct Completable {
     int index;
     Operation* operation;
     Record* record;
@@ -37,19 +37,19 @@ struct Member {
     MPI_Comm errors_to() const { return record ? record->errors_to() : operation->errors_to(); }
 };
 
-// The member for a request, with neither where it is the host's.
-Member member(MPI_Request* request, int index = 0);
+// That of a request, with neither where it is the host's.
+Completable completable(MPI_Request* request, int index = 0);
 
 class Batch {
   public:
     Batch(int count, MPI_Request requests[]);
 
-    bool empty() const { return members_.empty(); }
+    bool empty() const { return ours_.empty(); }
     bool has_others() const { return others_; } // requests that are not ours
-    auto begin() const { return members_.begin(); }
-    auto end() const { return members_.end(); }
-    std::size_t size() const { return members_.size(); }
-    const Member& operator[](std::size_t i) const { return members_[i]; }
+    auto begin() const { return ours_.begin(); }
+    auto end() const { return ours_.end(); }
+    std::size_t size() const { return ours_.size(); }
+    const Completable& operator[](std::size_t i) const { return ours_[i]; }
 
     // Moves all plans and tells whether none of these is still active.
     bool progress_all_done() const;
@@ -65,7 +65,7 @@ class Batch {
   private:
     int count_;
     MPI_Request* requests_;
-    boost::container::small_vector<Member, 32> members_;
+    boost::container::small_vector<Completable, 32> ours_;
     boost::container::small_vector<MPI_Request, 32> lent_; // only where there are records
     bool has_records_ = false;
     bool others_ = false;

@@ -25,20 +25,20 @@ void progress() {
 }
 
 // Moves all plans, and tells whether this one of ours is done.
-bool progress_done(const Member& member) {
+bool progress_done(const Completable& one) {
     {
         const Guard guard(engine());
         engine().progress_with_host();
     }
-    if (member.record) member.record->poll();
-    return member.state() != State::active;
+    if (one.record) one.record->poll();
+    return one.state() != State::active;
 }
 
-bool is_ours(const Member& member) { return member.operation || member.record; }
+bool is_ours(const Completable& one) { return one.operation || one.record; }
 
-int finish(const Member& member, MPI_Status* status) {
-    const int code = member.finish(status);
-    return code == MPI_SUCCESS ? code : host::raise(member.errors_to(), code);
+int finish(const Completable& one, MPI_Status* status) {
+    const int code = one.finish(status);
+    return code == MPI_SUCCESS ? code : host::raise(one.errors_to(), code);
 }
 
 // What is idle stays so.
@@ -153,14 +153,14 @@ bool test_for(Quick& quick, int* flag, MPI_Status* status, int& code) {
 // have it, though the standard does not ask for that.
 int finish_all(int count, const Batch& batch, MPI_Status statuses[], int host_code) {
     const bool are_told = statuses != MPI_STATUSES_IGNORE;
-    const Member* failed = nullptr;
+    const Completable* failed = nullptr;
     for (int i = 0; are_told && host_code == MPI_SUCCESS && i < count; ++i)
         statuses[i].MPI_ERROR = MPI_SUCCESS;
-    for (const Member& member : batch) {
-        MPI_Status* const status = are_told ? &statuses[member.index] : MPI_STATUS_IGNORE;
-        const int code = member.finish(status);
+    for (const Completable& one : batch) {
+        MPI_Status* const status = are_told ? &statuses[one.index] : MPI_STATUS_IGNORE;
+        const int code = one.finish(status);
         if (are_told) status->MPI_ERROR = code;
-        if (code != MPI_SUCCESS && !failed) failed = &member;
+        if (code != MPI_SUCCESS && !failed) failed = &one;
     }
     if (!failed || host_code != MPI_SUCCESS) return host_code;
     return host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
@@ -184,7 +184,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
             return raised(*quick.operation, code);
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
     run::Patience patience;
-    if (const Member found = member(request); is_ours(found)) {
+    if (const Completable found = completable(request); is_ours(found)) {
         while (!progress_done(found)) patience.pause();
         return finish(found, status);
     }
@@ -204,7 +204,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
             return raised(*quick.operation, code);
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     engine().ask_host_next();
-    const Member found = member(request);
+    const Completable found = completable(request);
     if (!is_ours(found)) {
         progress();
         return HOST(Test)(request, flag, status);
@@ -248,7 +248,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     if (!may_be_ours(1, &request)) return HOST(Request_get_status)(request, flag, status);
     engine().ask_host_next();
-    const Member found = member(&request);
+    const Completable found = completable(&request);
     if (!is_ours(found)) {
         progress();
         return HOST(Request_get_status)(request, flag, status);

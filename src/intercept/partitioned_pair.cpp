@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See partitioned_pair.hpp.
+// Reading the arguments of MPI_Psend_init and MPI_Precv_init.
 #include "intercept/partitioned_pair.hpp"
 
 #include "intercept/errors.hpp"
@@ -12,13 +12,13 @@
 namespace mpix::intercept {
 namespace {
 
-struct Names {
+struct PairNames {
     const char* call;
     const char* peer;
 };
-constexpr Names send_call{"MPI_Psend_init", "dest"}, recv_call{"MPI_Precv_init", "source"};
+constexpr PairNames send_call{"MPI_Psend_init", "dest"}, recv_call{"MPI_Precv_init", "source"};
 
-int make(const Names& names, bool sends, const void* buf, int partitions, MPI_Count count,
+int make(const PairNames& names, bool sends, const void* buf, int partitions, MPI_Count count,
          MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
     return with_errors(comm, [&] {
         Reader in(names.call, comm, request);

@@ -40,11 +40,11 @@ struct Any {
 
 bool Any::try_ours(int& code) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        const Member& member = batch[(i + turn) % batch.size()];
-        if (member.state() != State::complete) continue;
-        *index = member.index;
-        code = member.finish(status);
-        if (code != MPI_SUCCESS) host::raise(member.errors_to(), code);
+        const Completable& one = batch[(i + turn) % batch.size()];
+        if (one.state() != State::complete) continue;
+        *index = one.index;
+        code = one.finish(status);
+        if (code != MPI_SUCCESS) host::raise(one.errors_to(), code);
         return true;
     }
     return false;
@@ -88,7 +88,7 @@ struct Some {
 
   private:
     int take_host(int& code);
-    int take_ours(int from, const Member*& failed);
+    int take_ours(int from, const Completable*& failed);
 };
 
 // The number of the host's that completed, or MPI_UNDEFINED, which is negative.
@@ -102,14 +102,14 @@ int Some::take_host(int& code) {
     return found;
 }
 
-int Some::take_ours(int from, const Member*& failed) {
-    for (const Member& member : batch) {
-        if (member.state() != State::complete) continue;
+int Some::take_ours(int from, const Completable*& failed) {
+    for (const Completable& one : batch) {
+        if (one.state() != State::complete) continue;
         MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[from];
-        const int code = member.finish(status);
+        const int code = one.finish(status);
         if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = code;
-        if (code != MPI_SUCCESS && !failed) failed = &member;
-        indices[from++] = member.index;
+        if (code != MPI_SUCCESS && !failed) failed = &one;
+        indices[from++] = one.index;
     }
     return from;
 }
@@ -123,7 +123,7 @@ bool Some::attempt(int& code) {
         *outcount = MPI_UNDEFINED;
         return true;
     }
-    const Member* failed = nullptr;
+    const Completable* failed = nullptr;
     *outcount = take_ours(host_is_idle ? 0 : theirs, failed);
     if (failed && code == MPI_SUCCESS) code = host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
     return *outcount > 0 || code != MPI_SUCCESS;

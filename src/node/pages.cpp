@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See pages.hpp.
+// Asking the file system for pages step by step, and giving them back.
 #include "node/pages.hpp"
 
 #include "node/available.hpp"
@@ -16,17 +16,17 @@
 namespace mpix::node {
 namespace {
 
-constexpr std::size_t largest_step = std::size_t{8} << 20;
+constexpr std::size_t largest_stride = std::size_t{8} << 20;
 constexpr std::size_t unasked = std::size_t{1} << 20; // taken without a look at what there is
 
 // A signal undoes the whole of a step: so steps become short until one is done between two signals.
 int allocate(int file, std::size_t from, std::size_t to) {
-    for (std::size_t step = largest_step; from < to;) {
+    for (std::size_t step = largest_stride; from < to;) {
         const std::size_t bytes = std::min(step, to - from);
         const int code = posix_fallocate(file, static_cast<off_t>(from), static_cast<off_t>(bytes));
         if (code == 0) {
             from += bytes;
-            step = std::min(2 * step, largest_step);
+            step = std::min(2 * step, largest_stride);
         } else if (code == EINTR) {
             step = std::max(bytes / 2 / page * page, page);
         } else {

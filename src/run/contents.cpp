@@ -10,11 +10,11 @@ namespace mpix::run {
 namespace {
 
 #if MPI_VERSION >= 4
-struct Envelope {
+struct TypeEnvelope {
     int combiner = MPI_COMBINER_NAMED;
     MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
 
-    explicit Envelope(MPI_Datatype type) {
+    explicit TypeEnvelope(MPI_Datatype type) {
         HOST(Type_get_envelope_c)(type, &integers, &addresses, &counts, &types, &combiner);
     }
     void contents(MPI_Datatype type, int* integer, MPI_Aint* address, MPI_Count* count,
@@ -24,11 +24,11 @@ struct Envelope {
     }
 };
 #else
-struct Envelope {
+struct TypeEnvelope {
     int combiner = MPI_COMBINER_NAMED;
     int integers = 0, addresses = 0, counts = 0, types = 0;
 
-    explicit Envelope(MPI_Datatype type) {
+    explicit TypeEnvelope(MPI_Datatype type) {
         HOST(Type_get_envelope)(type, &integers, &addresses, &types, &combiner);
     }
     void contents(MPI_Datatype type, int* integer, MPI_Aint* address, MPI_Count*,
@@ -54,7 +54,7 @@ void order_counts(int combiner, std::vector<std::int64_t>& numbers, std::ptrdiff
 } // namespace
 
 Contents::Contents(MPI_Datatype type) {
-    const Envelope has(type);
+    const TypeEnvelope has(type);
     combiner = has.combiner;
     if (is_named(combiner)) return;
     std::vector<int> integers(static_cast<std::size_t>(has.integers));
@@ -76,6 +76,6 @@ Contents::~Contents() {
         if (!is_predefined_type(inner)) HOST(Type_free)(&inner);
 }
 
-bool is_predefined_type(MPI_Datatype type) { return is_named(Envelope(type).combiner); }
+bool is_predefined_type(MPI_Datatype type) { return is_named(TypeEnvelope(type).combiner); }
 
 } // namespace mpix::run

@@ -54,7 +54,7 @@ void Patience::sleep() {
 
 int Patience::spins() {
     static const int polls = [] {
-        const toggle wanted = settings().MPIX_YIELD;
+        const Settings::toggle wanted = settings().MPIX_YIELD;
         if (wanted == false) return INT_MAX;
         return wanted == true || is_crowded() ? 4 : 50000;
     }();

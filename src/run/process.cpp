@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// See process.hpp.
+// Beginning and ending, and hooking into the progress of the host.
 #include "run/process.hpp"
 
 #include "host/host.hpp"
@@ -39,7 +39,7 @@ void signal_poll() { progress_thread().note_host_poll(); }
 } // namespace
 
 void choose_waiting() {
-    if (const toggle wanted = settings().MPIX_YIELD)
+    if (const Settings::toggle wanted = settings().MPIX_YIELD)
         host::yield_when_idle(*wanted);
     else if (is_crowded())
         host::yield_when_idle(true);

@@ -15,7 +15,7 @@ namespace mpix::run {
 namespace {
 
 // Each returns null, or what the word must be and is not.
-const char* parse(std::string_view word, toggle& value) {
+const char* parse(std::string_view word, std::optional<bool>& value) {
     if (word == "1" || word == "true")
         value = true;
     else if (word == "0" || word == "false")
@@ -25,15 +25,15 @@ const char* parse(std::string_view word, toggle& value) {
     return nullptr;
 }
 
-const char* parse(std::string_view word, flag& value) {
-    toggle found;
+const char* parse(std::string_view word, bool& value) {
+    std::optional<bool> found;
     const char* const wanted = parse(word, found);
     value = found.value_or(value);
     return wanted;
 }
 
-const char* parse(std::string_view word, number& value) {
-    number parsed = 0;
+const char* parse(std::string_view word, int& value) {
+    int parsed = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), parsed);
     if (error != std::errc{} || end != word.data() + word.size() || parsed < 0)
         return "a number, 0 or more";
@@ -41,7 +41,7 @@ const char* parse(std::string_view word, number& value) {
     return nullptr;
 }
 
-const char* parse(std::string_view word, text& value) {
+const char* parse(std::string_view word, std::string& value) {
     value = word;
     return nullptr;
 }
@@ -57,7 +57,7 @@ void read(const char* name, Value& value) {
     if (const char* const wanted = parse(found, value)) report(name, found, wanted);
 }
 
-void read_word(const char* name, const char* words, text& value) {
+void read_word(const char* name, const char* words, std::string& value) {
     const char* const found = std::getenv(name);
     if (!found) return;
     if (has_word(words, found))
@@ -76,10 +76,10 @@ Settings read_all() {
     return all;
 }
 
-std::string to_text(flag value) { return value ? "1" : "0"; }
-std::string to_text(toggle value) { return value ? to_text(*value) : "unset"; }
-std::string to_text(number value) { return std::to_string(value); }
-std::string to_text(const text& value) { return '"' + value + '"'; }
+std::string to_text(bool value) { return value ? "1" : "0"; }
+std::string to_text(std::optional<bool> value) { return value ? to_text(*value) : "unset"; }
+std::string to_text(int value) { return std::to_string(value); }
+std::string to_text(const std::string& value) { return '"' + value + '"'; }
 
 template<class Value>
 DescribedSetting describe(const char* name, const char* type, const char* help, const Value& preset,
@@ -95,7 +95,7 @@ DescribedSetting describe(const char* name, const char* type, const char* help, 
 }
 
 DescribedSetting describe_word(const char* name, const char* words, const char* help,
-                               const text& preset, const text& value) {
+                               const std::string& preset, const std::string& value) {
     DescribedSetting described{name, joined(words), to_text(preset), to_text(value), help, "", ""};
     const char* const found = std::getenv(name);
     if (found && !has_word(words, found)) {

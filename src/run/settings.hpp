@@ -11,12 +11,11 @@
 
 namespace mpix::run {
 
-using flag = bool;
-using toggle = std::optional<bool>;
-using number = int;
-using text = std::string;
-
 struct Settings {
+    using flag = bool;
+    using toggle = std::optional<bool>;
+    using number = int;
+    using text = std::string;
 #define SETTING(name, type, preset, help) type name = preset;
 #define SETTING_WORD(name, preset, words, help) text name = preset;
 #include "run/settings.def"

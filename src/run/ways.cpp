@@ -39,7 +39,8 @@ std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
 }
 
 // The least that is worth another way than through the caches.
-constexpr std::uint64_t streamed = 1 << 10, mapped = 2 << 10, read = 32 << 10;
+constexpr std::uint64_t least_streamed = 1 << 10, least_mapped = 2 << 10,
+                        least_read = 32 << 10;
 // The least that is left to be read while the sender works, and how much longer that may take.
 constexpr std::uint64_t left = 64 << 10;
 constexpr double spared = 4;
@@ -100,15 +101,15 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
                  const Traits& traits, bool can_read, const node::Costs& costs) {
     const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
     const double staging = std::min(through, past);
-    if (bytes >= mapped && node::segment().contains(source) &&
+    if (bytes >= least_mapped && node::segment().contains(source) &&
         costs.mapped.of(bytes) < traits.copies * staging)
         return Design::in_place(Way::mapped, bytes);
     // What is to be combined is read to a place of its own first.
-    if (can_read && bytes >= read &&
+    if (can_read && bytes >= least_read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
         return Design::in_place(Way::read, bytes);
     Design design = staged(bytes, is_answered, traits, costs.is_crowded());
-    design.streams = bytes >= streamed && past < through;
+    design.streams = bytes >= least_streamed && past < through;
     design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= left &&
                        costs.read.of(bytes) < spared * staging;
     return design;
