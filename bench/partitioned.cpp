@@ -41,8 +41,7 @@ constexpr Part all_parts[] = {
      "first work until all ends are there, and from when the last rank has made its last row.\n"
      "Ratios: times as fast as the host's persistent Neighbor_alltoallv after the last row",
      race_halos},
-    {"life",
-     "a send and a receive of two partitions, made, used once and freed by each two ranks",
+    {"life", "a send and a receive of two partitions, made, used once and freed by each two ranks",
      race_lives},
 };
 

@@ -4,6 +4,7 @@
 // without splitting is the sender's block.
 #include "channel/end.hpp"
 
+#include "base/settings.hpp"
 #include "plan/channel.hpp"
 #include "run/device_buffers.hpp"
 #include "run/engine.hpp"
@@ -11,7 +12,6 @@
 #include "run/init.hpp"
 #include "run/mates.hpp"
 #include "run/patience.hpp"
-#include "run/settings.hpp"
 #include "run/tag_circle.hpp"
 
 #include <numeric>
@@ -225,7 +225,7 @@ void End::bind_receiver(const Letter& offer) {
     const std::int64_t block = terms_.splits ? bytes_ : offer.bytes;
     partner_ = run::Envelope{request_.source, request_.tag, block};
     tag_ = offer.first_tag;
-    if (run::settings().MPIX_CHECK && request_.is_ready && !terms_.splits && operation_)
+    if (base::settings().MPIX_CHECK && request_.is_ready && !terms_.splits && operation_)
         operation_->check_readiness();
     bind(post_peer_, block, message_bytes(offer),
          [&](const plan::Plan& plan, const Channels::Source&) {

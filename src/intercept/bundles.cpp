@@ -107,7 +107,7 @@ Fault find_fault(const Members& members) {
         const auto number = [i] { return "member " + std::to_string(i); };
         if (member.is_active()) return {MPI_ERR_REQUEST, number() + " is active"};
         if (!member.operation) continue;
-        if (const char* array = run::changed_array(member.operation->watched()))
+        if (const char* array = base::changed_array(member.operation->watched()))
             return {MPI_ERR_ARG, number() + ": " + array + " changed since the init"};
         if (!member.operation->members()) continue;
         const Fault inner = find_fault(*member.operation->members());

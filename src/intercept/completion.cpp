@@ -60,7 +60,7 @@ int refuse(const Operation& operation, const char* call) {
 
 int start(Operation& operation, const char* call) {
     if (!operation.watched().empty()) [[unlikely]]
-        if (const char* array = run::changed_array(operation.watched()))
+        if (const char* array = base::changed_array(operation.watched()))
             return raise(operation.errors_to(), MPI_ERR_ARG,
                          std::string(call) + ": " + array + " of " + operation.name() +
                              " changed since the init");

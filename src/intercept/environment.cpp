@@ -4,6 +4,7 @@
 // of the host.
 #include "intercept/environment.hpp"
 
+#include "base/settings.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
@@ -14,7 +15,6 @@
 #include "run/engine.hpp"
 #include "run/mail.hpp"
 #include "run/process.hpp"
-#include "run/settings.hpp"
 #include "run/statistics.hpp"
 
 #include <cstdio>
@@ -37,7 +37,7 @@ int begun(int code) {
     return code;
 }
 
-bool wants_thread() { return run::settings().MPIX_ASYNC_PROGRESS && !is_disabled(); }
+bool wants_thread() { return base::settings().MPIX_ASYNC_PROGRESS && !is_disabled(); }
 
 void report_missing_threads(bool has_threads) {
     if (wants_thread() && !has_threads)

@@ -5,8 +5,8 @@
 // back, so that there are no tombstones. Callers hold the engine's guard.
 #pragma once
 
+#include "base/immortal.hpp"
 #include "host/host.hpp"
-#include "run/immortal.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace mpix::intercept {
 
-using run::Immortal;
+using base::Immortal;
 
 template<class Value>
 class HandleTable {

@@ -9,7 +9,7 @@
 
 namespace mpix::intercept {
 
-constinit Immortal<Handles> the_handles;
+constinit base::Immortal<Handles> the_handles;
 
 MPI_Request make_request(std::unique_ptr<run::Operation> operation) {
     MPI_Request carrier = MPI_REQUEST_NULL;

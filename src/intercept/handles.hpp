@@ -11,7 +11,7 @@ namespace mpix::intercept {
 
 using Handles = HandleTable<run::Operation>;
 
-extern Immortal<Handles> the_handles;
+extern base::Immortal<Handles> the_handles;
 inline Handles& handles() { return the_handles.value; }
 
 // A request for the operation. Throws Failure, bad_alloc.

@@ -3,10 +3,10 @@
 // From the segment while it has room and is wanted, else from the host.
 #include "intercept/memory.hpp"
 
+#include "base/settings.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/passing.hpp"
 #include "node/segment.hpp"
-#include "run/settings.hpp"
 
 #include <cstdlib>
 
@@ -26,7 +26,7 @@ std::size_t alignment_wanted(MPI_Info info) {
 // Null if the host is to be asked: its memory is taken from the machine when it is touched, that of
 // the segment at once.
 std::byte* shared_memory(std::size_t bytes, MPI_Info info) {
-    if (is_disabled() || run::settings().MPIX_TRANSPORT == "host") return nullptr;
+    if (is_disabled() || base::settings().MPIX_TRANSPORT == "host") return nullptr;
     const std::size_t alignment = alignment_wanted(info);
     const bool is_served = alignment <= node::page && (alignment & (alignment - 1)) == 0;
     if (!is_served) return nullptr;

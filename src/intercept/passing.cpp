@@ -3,14 +3,14 @@
 // Whether MPIX_DISABLE is set: read once, at the first call.
 #include "intercept/passing.hpp"
 
-#include "run/settings.hpp"
+#include "base/settings.hpp"
 
 namespace mpix::intercept {
 
 constinit std::atomic<signed char> disabled{-1};
 
 bool find_disabled() {
-    const bool found = run::settings().MPIX_DISABLE;
+    const bool found = base::settings().MPIX_DISABLE;
     disabled.store(found, std::memory_order_relaxed);
     return found;
 }

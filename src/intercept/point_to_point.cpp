@@ -18,7 +18,7 @@ namespace {
 
 using Guard = run::Engine::Guard;
 
-constinit Immortal<HandleTable<Record>> table;
+constinit base::Immortal<HandleTable<Record>> table;
 HandleTable<Record>& records() { return table.value; }
 
 constinit std::size_t members_ever = 0; // of bundles, that are not freed

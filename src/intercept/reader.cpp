@@ -184,7 +184,7 @@ void Reader::check_side(const Side& side, SideNames names, const char* plural) c
 }
 
 void Reader::check_blocks() const {
-    if (!run::settings().MPIX_CHECK) return;
+    if (!base::settings().MPIX_CHECK) return;
     if (const std::string found = run::overlapping_blocks(arguments); !found.empty())
         reject(MPI_ERR_BUFFER, found);
 }

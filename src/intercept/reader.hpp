@@ -5,8 +5,8 @@
 // is communicated.
 #pragma once
 
+#include "base/settings.hpp"
 #include "run/arguments.hpp"
-#include "run/settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -127,8 +127,8 @@ class Reader {
     // Not arrays of datatypes: Open MPI's Fortran layer frees its copies after the init.
     template<class T>
     void watch(const char* name, std::span<const T> array) {
-        if (run::settings().MPIX_CHECK)
-            arguments.watched.push_back(run::watch(name, array.data(), array.size_bytes()));
+        if (base::settings().MPIX_CHECK)
+            arguments.watched.push_back(base::remember(name, array.data(), array.size_bytes()));
     }
     run::OfBlocks<MPI_Count> whole_counts(Side& into, SideNames names, std::span<const int> parts,
                                           std::span<const MPI_Count> counts, bool is_array) const;

@@ -71,7 +71,8 @@ bool Outgoing::proceed_in_parts() {
             copy_bytes(slot(sent_) + data_at_, from_, bytes);
         if (may_leave_) left(slot(sent_)).is_left = 0;
         if (may_fragment_) {
-            set_fragment(slot(sent_), fragment_.bytes ? Fragment{fragment_.begin, bytes} : fragment_);
+            set_fragment(slot(sent_),
+                         fragment_.bytes ? Fragment{fragment_.begin, bytes} : fragment_);
             fragment_.begin += bytes;
         }
         announce();

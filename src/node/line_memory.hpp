@@ -46,9 +46,7 @@ struct LineAllocator {
     template<class Other>
     LineAllocator(const LineAllocator<Other>&) noexcept {}
 
-    T* allocate(std::size_t count) {
-        return static_cast<T*>(allocate_lines(count * sizeof(T)));
-    }
+    T* allocate(std::size_t count) { return static_cast<T*>(allocate_lines(count * sizeof(T))); }
     void deallocate(T* lines, std::size_t) noexcept { free_lines(lines); }
     bool operator==(const LineAllocator&) const = default;
 };

@@ -59,7 +59,8 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     problem.lanes = context->tags().lanes - 1; // the last is for MPIX_Pbuf_prepare
     if (reduces) {
         problem.pieces = cut_into_pieces(*context, facts, problem.whole.shape, segments);
-        problem.are_joined = are_joined(problem.whole.shape, facts, segments, problem.pieces.size());
+        problem.are_joined =
+            are_joined(problem.whole.shape, facts, segments, problem.pieces.size());
     } else {
         cut_into_messages(*context, arguments, facts, segments);
     }

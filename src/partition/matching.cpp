@@ -9,8 +9,8 @@
 // and for its letters. Only to make its plan takes more, and that is tried again in later turns.
 #include "partition/matching.hpp"
 
+#include "base/busy.hpp"
 #include "partition/lines.hpp"
-#include "run/busy.hpp"
 #include "run/engine.hpp"
 #include "run/failure.hpp"
 #include "run/mail.hpp"
@@ -207,7 +207,7 @@ void Matching::take_for_receives(ReceiveLine& line, const Letter& letter) {
 
 void Matching::act() noexcept {
     if (acts_) return;
-    const run::Busy acting(acts_);
+    const base::Busy acting(acts_);
     while (act_once()) {}
 }
 
@@ -239,7 +239,7 @@ bool Matching::try_again() noexcept {
     if (acts_ || later_.empty()) return false;
     bool found = false;
     {
-        const run::Busy acting(acts_);
+        const base::Busy acting(acts_);
         for (std::size_t i = later_.size(); i > 0 && !later_.empty(); --i)
             found |= bind(take_first(later_));
     }

@@ -212,9 +212,8 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     if (run::has_root(arguments.collective)) facts.root = arguments.root;
     if (run::is_in_place_everywhere(arguments.collective)) facts.in_place = arguments.send.in_place;
     const bool is_scattered = run::kind(arguments.collective) == Kind::reduce_scatter;
-    const run::Pairing pairing = is_scattered
-                                     ? pair_with_results(context, segments)
-                                     : pair(segments, asserts_pairs(arguments));
+    const run::Pairing pairing = is_scattered ? pair_with_results(context, segments)
+                                              : pair(segments, asserts_pairs(arguments));
     for (const auto* side : {&segments.send, &segments.recv})
         for (const Segment& segment : *side) {
             facts.total += segment.bytes();
@@ -250,7 +249,8 @@ void cut_into_messages(const Context& context, const Arguments& arguments, const
         const Bytes bytes = segment.bytes();
         segment.cuts =
             terms.cut(bytes, is_anywhere ? std::min<Bytes>(bytes, terms.max_messages) : partitions);
-        segment.is_joined = is_anywhere || segment.cuts.size() < static_cast<std::size_t>(partitions);
+        segment.is_joined =
+            is_anywhere || segment.cuts.size() < static_cast<std::size_t>(partitions);
     };
     for (Segment& segment : segments.send)
         cut(segment, static_cast<std::int64_t>(segment.partitions.size()));

@@ -104,7 +104,7 @@ class Simulator {
         End out, in;
     };
     using Pair = std::pair<std::size_t, std::size_t>; // what is sent, where it is awaited
-    using Key = std::tuple<int, int, int>; // from, to, lane
+    using Key = std::tuple<int, int, int>;            // from, to, lane
 
     const Plan& plan(int rank) const { return program_.plans[static_cast<std::size_t>(rank)]; }
     const Step& step(int rank, StepId id) const {

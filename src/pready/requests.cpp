@@ -5,7 +5,7 @@
 
 namespace mpix::pready {
 
-constinit run::Immortal<Requests> the_requests;
+constinit base::Immortal<Requests> the_requests;
 
 void Requests::Table::put(std::uintptr_t key, Operation* operation) {
     std::size_t at = home(key);

@@ -9,7 +9,7 @@
 // readable until the end: some thread may still be in it.
 #pragma once
 
-#include "run/immortal.hpp"
+#include "base/immortal.hpp"
 #include "run/operation.hpp"
 
 #include <atomic>
@@ -65,7 +65,7 @@ class Requests {
     std::vector<std::unique_ptr<Table>> tables_;
 };
 
-extern run::Immortal<Requests> the_requests;
+extern base::Immortal<Requests> the_requests;
 inline Requests& requests() { return the_requests.value; }
 
 } // namespace mpix::pready

@@ -4,10 +4,10 @@
 // MPI_X_init and MPI_X_init_c and outlives the arrays of the program.
 #pragma once
 
+#include "base/argument_check.hpp"
 #include "host/host.hpp"
 #include "run/choice.hpp"
 #include "run/collective.hpp"
-#include "run/watched.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -61,7 +61,7 @@ struct Arguments {
     MPI_Comm comm = MPI_COMM_NULL;
     bool over_host = false; // all its messages, as the info says
     Wish wish = no_wish;
-    std::vector<Watched> watched; // with MPIX_CHECK=1
+    std::vector<base::CheckedArray> watched; // with MPIX_CHECK=1
     bool is_partitioned = false;
     PartitionHints hints;
 

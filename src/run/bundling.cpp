@@ -2,7 +2,7 @@
 //
 // Operations that are bundles or members of them, and what the program does itself: their part and
 // the engine's. Under the engine's guard.
-#include "run/busy.hpp"
+#include "base/busy.hpp"
 #include "run/engine.hpp"
 #include "run/operation.hpp"
 #include "run/process.hpp"
@@ -93,7 +93,7 @@ bool Operation::ask(plan::StepId id) {
 void Engine::start_claimed(Operation& operation) {
     const std::size_t before = polled_.size();
     {
-        const Busy busy(is_busy_);
+        const base::Busy busy(is_busy_);
         operation.open_claimed();
         enter(operation);
     }
@@ -156,7 +156,7 @@ bool Engine::poll_from(std::size_t first) {
         if (!is_done) continue;
         found = true;
         polled_[i].owner.operation = nullptr;
-        const Busy busy(is_busy_);
+        const base::Busy busy(is_busy_);
         operation->done(id);
         advance(*operation);
     }

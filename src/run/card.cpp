@@ -3,9 +3,9 @@
 // This process's card, and the way to the process of another.
 #include "run/card.hpp"
 
+#include "base/settings.hpp"
 #include "node/block.hpp"
 #include "run/patience.hpp"
-#include "run/settings.hpp"
 
 namespace mpix::run {
 
@@ -27,7 +27,7 @@ bool find_link(const Card& theirs, std::int64_t own_part, Channels::Link& link) 
     if (theirs.ticket == own) return true;
     link.peer = node::find_peer(theirs.ticket);
     if (!link.peer) return false;
-    link.can_read = settings().MPIX_CMA != false && link.peer->is_readable();
+    link.can_read = base::settings().MPIX_CMA != false && link.peer->is_readable();
     if (theirs.bell != Card::nowhere)
         link.bell = reinterpret_cast<node::Bell*>(link.peer->at(theirs.bell));
     return true;

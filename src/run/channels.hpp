@@ -90,10 +90,10 @@ class Channels {
     Few<Edge> edges_;                        // by step
     node::LineVector<node::Outgoing> outgoing_;
     node::LineVector<node::Incoming> incoming_;
-    std::int64_t only_peer_ = -1;      // of a link: the process
-    std::shared_ptr<void> lines_;      // ours, shared with other channels
-    Few<node::Block*> blocks_;         // ours
-    Few<node::Block*> met_;            // of others
+    std::int64_t only_peer_ = -1; // of a link: the process
+    std::shared_ptr<void> lines_; // ours, shared with other channels
+    Few<node::Block*> blocks_;    // ours
+    Few<node::Block*> met_;       // of others
     Few<node::Bell*> bells_;
     Transport transport_;
 };

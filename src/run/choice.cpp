@@ -3,9 +3,9 @@
 // Reading the table of MPIX_TUNING, comparing what ranks have, and choosing.
 #include "run/choice.hpp"
 
+#include "base/settings.hpp"
 #include "host/host.hpp"
 #include "plan/planner.hpp"
-#include "run/settings.hpp"
 #include "run/tuning.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ constexpr Wish delegation = 0; // a solver is 1 and its place in the catalogue
 void report(const std::string& what) {
     if (host::rank_on_node() == 0)
         std::fprintf(stderr, "mpix: MPIX_TUNING=%s is ignored: %s\n",
-                     settings().MPIX_TUNING.c_str(), what.c_str());
+                     base::settings().MPIX_TUNING.c_str(), what.c_str());
 }
 
 // Nothing if it cannot be read; errno then says why.
@@ -72,7 +72,7 @@ Tuning read_file(const std::string& name) {
 }
 
 const Tuning& table() {
-    const std::string& name = settings().MPIX_TUNING;
+    const std::string& name = base::settings().MPIX_TUNING;
     static const Tuning& read = *new Tuning(name.empty() ? Tuning{} : read_file(name));
     return read; // never destroyed
 }
@@ -100,7 +100,7 @@ void report_difference(const char* variable, std::atomic_flag& is_reported) {
 // Among solvers that MPIX_PLAN names for this kind; null if there are none.
 const plan::Solver* choose_named(const plan::Shape& shape, const plan::Model& model) {
     return plan::choose(shape, model, [](const plan::Solver& solver) {
-        return is_listed(settings().MPIX_PLAN, solver.name);
+        return base::is_listed(base::settings().MPIX_PLAN, solver.name);
     });
 }
 
@@ -121,8 +121,9 @@ std::string_view name_of(Wish wish) {
 }
 
 Fingerprints Fingerprints::own() {
-    static const Fingerprints own{fingerprint(settings().MPIX_PLAN), fingerprint(to_text(table())),
-                                  settings().MPIX_STATS, settings().MPIX_REPRODUCIBLE};
+    static const Fingerprints own{fingerprint(base::settings().MPIX_PLAN),
+                                  fingerprint(to_text(table())), base::settings().MPIX_STATS,
+                                  base::settings().MPIX_REPRODUCIBLE};
     return own;
 }
 
@@ -134,7 +135,7 @@ void Choice::settle(std::span<const Fingerprints> of_ranks, const node::Costs& c
     has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
     is_reproducible_ = std::ranges::any_of(
         of_ranks, [](const Fingerprints& of_rank) { return of_rank.reproducible != 0; });
-    all_count_ = settings().MPIX_STATS && is_alike(of_ranks, &Fingerprints::statistics);
+    all_count_ = base::settings().MPIX_STATS && is_alike(of_ranks, &Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);
@@ -170,8 +171,8 @@ const plan::Solver* Choice::solver(Collective collective, const plan::Shape& sha
                                    Wish wish) const {
     const plan::Model all_constants = model(shape);
     const bool may_delegate = shape.order != plan::Order::fixed; // the host has its own
-    if (has_plan_ && !settings().MPIX_PLAN.empty()) {
-        if (may_delegate && is_listed(settings().MPIX_PLAN, "delegate")) return nullptr;
+    if (has_plan_ && !base::settings().MPIX_PLAN.empty()) {
+        if (may_delegate && base::is_listed(base::settings().MPIX_PLAN, "delegate")) return nullptr;
         if (const plan::Solver* named = choose_named(shape, all_constants)) return named;
     }
     if (wish == delegation && may_delegate) return nullptr;

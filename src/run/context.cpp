@@ -4,6 +4,7 @@
 // would call the attribute callbacks of the program.
 #include "run/context.hpp"
 
+#include "base/settings.hpp"
 #include "plan/builder.hpp"
 #include "run/attribute.hpp"
 #include "run/engine.hpp"
@@ -11,7 +12,6 @@
 #include "run/failure.hpp"
 #include "run/patience.hpp"
 #include "run/process.hpp"
-#include "run/settings.hpp"
 #include "run/statistics.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace mpix::run {
 namespace {
 
-constinit Attribute<Context> attribute(MPI_COMM_NULL_COPY_FN);
+constinit Attribute<Context> contexts(MPI_COMM_NULL_COPY_FN);
 
 } // namespace
 
@@ -29,7 +29,8 @@ int wait_for(MPI_Request& request) {
     int done = 0;
     while (true) {
         const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
-        if (request == MPI_REQUEST_NULL) return code; // else it is under way, whatever the host said
+        if (request == MPI_REQUEST_NULL)
+            return code; // else it is under way, whatever the host said
         {
             const Engine::Guard guard(engine());
             engine().progress();
@@ -49,9 +50,8 @@ int gather_ranks(MPI_Comm comm, bool& is_ready) {
     // Of two groups each hears of the other, and then what the other has heard.
     for (int round = 0; code == MPI_SUCCESS && round <= is_inter; ++round) {
         MPI_Request request = MPI_REQUEST_NULL;
-        code = persist([&] {
-            return HOST(Iallreduce)(&mine, &theirs, 1, MPI_INT, MPI_MIN, comm, &request);
-        });
+        code = persist(
+            [&] { return HOST(Iallreduce)(&mine, &theirs, 1, MPI_INT, MPI_MIN, comm, &request); });
         if (code == MPI_SUCCESS) code = wait_for(request);
         mine = std::min(mine, theirs);
     }
@@ -137,7 +137,7 @@ std::string Context::name_of(int of_all_ranks) const {
 }
 
 std::shared_ptr<Context> Context::of(MPI_Comm comm) {
-    if (std::shared_ptr<Context> found = attribute.find(comm)) return found;
+    if (std::shared_ptr<Context> found = contexts.find(comm)) return found;
     Attribute<Context>::Place place;
     try { // before the others are involved, who wait to hear of it
         place = std::make_unique<std::shared_ptr<Context>>(std::make_shared<Context>(comm));
@@ -148,7 +148,7 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     }
     const std::shared_ptr<Context> made = *place;
     made->meet();
-    attribute.hang(comm, std::move(place));
+    contexts.hang(comm, std::move(place));
     return made;
 }
 
@@ -175,6 +175,6 @@ Tags Context::tags() const {
             static_cast<std::int32_t>(plan_ - first_number_ + 1) * each};
 }
 
-void drop_contexts() { attribute.end(); }
+void drop_contexts() { contexts.end(); }
 
 } // namespace mpix::run

@@ -5,11 +5,11 @@
 // by, and forget again, one of them draws the number and tells it to the others.
 #include "run/creations.hpp"
 
+#include "base/hash.hpp"
+#include "base/immortal.hpp"
 #include "run/context.hpp"
 #include "run/failure.hpp"
 #include "run/identity.hpp"
-#include "run/immortal.hpp"
-#include "run/mix.hpp"
 #include "run/post.hpp"
 
 #include <algorithm>
@@ -19,12 +19,12 @@
 namespace mpix::run {
 namespace {
 
-enum class Way : unsigned char { origin, self, child, group, join };
+enum class Making : unsigned char { origin, self, child, group, join };
 
 // Relaxed: who begins or ends MPI has synchronised with every thread that uses it.
 constinit std::atomic<bool> are_noted{false};
 
-constinit Immortal<std::shared_ptr<Post>> the_world;
+constinit base::Immortal<std::shared_ptr<Post>> the_world;
 std::shared_ptr<Post>& world() { return the_world.value; }
 
 class Group {
@@ -50,10 +50,10 @@ std::uint64_t piece_of(MPI_Comm made, const Post& post) {
     int is_inter = 0;
     HOST(Comm_test_inter)(made, &is_inter);
     const int near = post.rank_of(Group(made, Group::near), 0);
-    if (!is_inter) return mixed(near);
+    if (!is_inter) return base::hash_of(near);
     const int far = post.rank_of(Group(made, Group::far), 0);
     const auto [low, high] = std::minmax({near, far});
-    return mixed(low, high);
+    return base::hash_of(low, high);
 }
 
 // To the others of a communicator that the program has not seen yet: `root` is as MPI_Bcast takes
@@ -91,7 +91,7 @@ void note(Give give) noexcept {
 }
 
 void give_origin(MPI_Comm comm, const std::shared_ptr<Post>& post) {
-    if (post) Identity::give(comm, mixed(Way::origin, post->number()), post);
+    if (post) Identity::give(comm, base::hash_of(Making::origin, post->number()), post);
 }
 
 } // namespace
@@ -116,12 +116,12 @@ void note_world() noexcept {
         int rank = 0;
         HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
         give_origin(MPI_COMM_WORLD, world());
-        Identity::give(MPI_COMM_SELF, mixed(Way::self, rank), world());
+        Identity::give(MPI_COMM_SELF, base::hash_of(Making::self, rank), world());
     });
 }
 
 std::uint64_t number_of_child(const Identity& parent, std::uint64_t creation, std::uint64_t piece) {
-    return mixed(Way::child, parent.number(), creation, piece);
+    return base::hash_of(Making::child, parent.number(), creation, piece);
 }
 
 void note_creation(MPI_Comm parent, MPI_Comm made, std::int64_t piece) noexcept {
@@ -151,7 +151,8 @@ void note_group(MPI_Comm parent, MPI_Comm made) noexcept {
         if (made == MPI_COMM_NULL || !began_together(made)) return;
         const auto of = Identity::of(parent);
         const std::uint64_t number = tell(made, 0, of ? of->shared_post()->draw() : 0);
-        if (of && number != 0) Identity::give(made, mixed(Way::group, number), of->shared_post());
+        if (of && number != 0)
+            Identity::give(made, base::hash_of(Making::group, number), of->shared_post());
     });
 }
 
@@ -164,7 +165,7 @@ void note_join(MPI_Comm local, MPI_Comm made) noexcept {
         if (!world()->has(near) || !world()->has(far)) return;
         const bool is_first = world()->rank_of(near, 0) < world()->rank_of(far, 0);
         const std::uint64_t number = tell_both(made, is_first, world()->draw());
-        if (number != 0) Identity::give(made, mixed(Way::join, number), world());
+        if (number != 0) Identity::give(made, base::hash_of(Making::join, number), world());
     });
 }
 

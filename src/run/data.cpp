@@ -145,12 +145,14 @@ void Operation::combine_stage(StepId id) {
 void Operation::copy(StepId id, std::int64_t begin, std::int64_t end) {
     const Bound& bound = this->bound(id);
     if (end - begin >= bound.bytes) return copy(id);
-    copy_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin), end - begin);
+    copy_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin),
+                  end - begin);
 }
 
 void Operation::reduce(StepId id, std::int64_t begin, std::int64_t end) {
     const Bound& bound = this->bound(id);
-    reduce_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin), end - begin);
+    reduce_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin),
+                    end - begin);
 }
 
 void Operation::take_from(std::byte* hold, StepId id, std::int64_t begin, std::int64_t end) {

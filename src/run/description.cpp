@@ -4,6 +4,7 @@
 // other rank.
 #include "run/description.hpp"
 
+#include "base/settings.hpp"
 #include "host/host.hpp"
 #include "kernel/combine.hpp"
 #include "node/probe.hpp"
@@ -11,7 +12,6 @@
 #include "plan/solver.hpp"
 #include "run/info_keys.hpp"
 #include "run/patience.hpp"
-#include "run/settings.hpp"
 
 #include <algorithm>
 #include <map>
@@ -38,13 +38,13 @@ Text host_version() {
 }
 
 Text shared_segment() {
-    if (settings().MPIX_TRANSPORT == "host") return "not used: MPIX_TRANSPORT=host";
+    if (base::settings().MPIX_TRANSPORT == "host") return "not used: MPIX_TRANSPORT=host";
     if (node::segment().is_there()) return "yes";
     return "no: " + node::segment().complaint();
 }
 
 Text reading() {
-    if (settings().MPIX_CMA == false) return "not used: MPIX_CMA=0";
+    if (base::settings().MPIX_CMA == false) return "not used: MPIX_CMA=0";
     const std::optional<bool> may_read = node::probe_reading();
     if (!may_read) return "not known: no process could be asked";
     return *may_read ? "yes" : "no: the kernel refuses";
@@ -110,7 +110,7 @@ Text capabilities() {
 
 Text variables() {
     Text all = "\nEnvironment variables\n";
-    for (const DescribedSetting& setting : describe_settings()) {
+    for (const base::DescribedSetting& setting : base::describe_settings()) {
         all += Text("  ") + setting.name + "  " + setting.type + ", default " + setting.preset +
                ", is " + setting.value;
         if (!setting.wanted.empty())

@@ -4,7 +4,7 @@
 // operation reports the error when it completes.
 #include "run/engine.hpp"
 
-#include "run/busy.hpp"
+#include "base/busy.hpp"
 #include "run/failure.hpp"
 #include "run/operation.hpp"
 
@@ -40,7 +40,7 @@ int caught() noexcept {
 
 } // namespace
 
-constinit Immortal<Engine> the_engine;
+constinit base::Immortal<Engine> the_engine;
 
 void Engine::reserve(std::size_t messages) {
     const std::size_t needed = reserved_ + messages;
@@ -64,7 +64,7 @@ void Engine::reserve_gated() {
 }
 
 void Engine::start(Operation& operation) {
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     operation.open();
     enter(operation);
 }
@@ -78,14 +78,14 @@ void Engine::enter(Operation& operation) {
 }
 
 void Engine::begin_idle(Operation& operation) {
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     operation.open_idle();
     advance(operation);
     operation.ring();
 }
 
 void Engine::resume(Operation& operation) {
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     advance(operation);
     operation.ring();
 }
@@ -111,7 +111,7 @@ void Engine::act_on_marks(Operation& operation) {
 
 void Engine::open_gates(Operation& operation) {
     if (!operation.is_bound()) return;
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     operation.open_gates(
         [&](StepId id) { await(operation, id, operation.bound(id).out->awaited()); });
     advance(operation);
@@ -255,8 +255,7 @@ void Engine::await(Operation& operation, StepId id, const node::Awaited& awaited
 
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
-    const std::size_t pending =
-        requests_.size() + awaited_.size() + gated_.size() +
+    const std::size_t pending = requests_.size() + awaited_.size() + gated_.size() +
                                 fragmented_.size() + polled_.size() + (listen_ ? 1 : 0);
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
@@ -280,7 +279,7 @@ void Engine::progress_with_host() {
     if (turn(Caller::of_program) || has_asked) return;
     vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
     if (vain_turns < turns_before_host) return;
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     host::poll();
 }
 
@@ -290,7 +289,7 @@ bool Engine::turn(Caller caller) {
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test();
     if (listen_) [[unlikely]] {
-        const Busy busy(is_busy_);
+        const base::Busy busy(is_busy_);
         found |= listen_();
     }
     if (!gated_.empty()) [[unlikely]]
@@ -324,7 +323,7 @@ bool Engine::serve_marks(Caller caller) {
 }
 
 bool Engine::look() {
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     bool found = false;
     for (std::size_t i = 0; i < awaited_.size();) {
         if (!awaited_[i].awaited.is_there()) {
@@ -344,7 +343,7 @@ bool Engine::look() {
 
 // True if something completed.
 bool Engine::test() {
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     int count = 0;
     const int code = HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
                                     indices_.data(), statuses_.data());

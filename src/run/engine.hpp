@@ -5,10 +5,10 @@
 // collective, nor how a program waits.
 #pragma once
 
+#include "base/immortal.hpp"
 #include "host/host.hpp"
 #include "node/edge.hpp"
 #include "plan/plan.hpp"
-#include "run/immortal.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -167,8 +167,8 @@ class Engine {
 
     std::vector<MPI_Request> requests_; // pending, with their owners at the same index
     std::vector<Owner> owners_;
-    std::vector<Awaiting> awaited_; // of edges within the node
-    std::vector<Operation*> gated_; // active, with partitions to mark
+    std::vector<Awaiting> awaited_;      // of edges within the node
+    std::vector<Operation*> gated_;      // active, with partitions to mark
     std::vector<Operation*> fragmented_; // whose rounds go on in fragments
     std::vector<Polled> polled_;
     int polls_ = 0;                    // that are under way, one in a function of the other
@@ -190,7 +190,7 @@ class Engine {
     std::recursive_mutex mutex_;
 };
 
-extern Immortal<Engine> the_engine;
+extern base::Immortal<Engine> the_engine;
 inline Engine& engine() { return the_engine.value; }
 
 } // namespace mpix::run

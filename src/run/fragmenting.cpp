@@ -2,7 +2,7 @@
 //
 // When a round goes on in fragments, and how the runner serves those that do. All of it happens
 // below the progress of any call, where nothing may be thrown.
-#include "run/busy.hpp"
+#include "base/busy.hpp"
 #include "run/engine.hpp"
 #include "run/operation.hpp"
 
@@ -107,7 +107,7 @@ void Engine::fragment(Operation& operation) {
     const Gates& gates = operation.partitions()->gates;
     if (gates.is_done() || !operation.has_incomplete()) return;
     if (!operation.is_quiet()) return;
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     if (!operation.is_fragmented())
         operation.fragment();
     else
@@ -116,7 +116,7 @@ void Engine::fragment(Operation& operation) {
 
 // True if something completed.
 bool Engine::serve_fragmented() {
-    const Busy busy(is_busy_);
+    const base::Busy busy(is_busy_);
     expect_fragments();
     const std::size_t before = fragmented_.size();
     for (std::size_t i = 0; i < fragmented_.size();) {

@@ -10,7 +10,8 @@
 // acquire and release, so that it sees the data of the others. An entry of the log is stored with
 // release and loaded with acquire: it hands a partition's data to the runner. The count of messages
 // to send is taken down with release, after they were, and loaded with acquire before the operation
-// completes: its next round may use their edges from another thread. What tells whether a peer is behind is relaxed: it may be wrong.
+// completes: its next round may use their edges from another thread. What tells whether a peer is
+// behind is relaxed: it may be wrong.
 //
 // A long message can be left for its receiver to read, which takes the time of the receiver alone,
 // or be put into its slots by who marks it, which is quicker. It is left while the program seems to
@@ -137,9 +138,7 @@ class Gates {
             sum -= message.needs.load(std::memory_order_relaxed);
         return sum;
     }
-    bool is_marked(std::size_t partition) const {
-        return marks_.has(partition);
-    }
+    bool is_marked(std::size_t partition) const { return marks_.has(partition); }
     // A message that was stalled is on its way.
     void sent() { unsent_.fetch_sub(1, std::memory_order_release); }
     // All partitions that let other steps begin are marked, and the runner knows.

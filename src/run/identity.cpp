@@ -10,7 +10,7 @@
 namespace mpix::run {
 namespace {
 
-constinit Attribute<Identity> attribute(Duplication::copy);
+constinit Attribute<Identity> identities(Duplication::copy);
 
 int find_rank(const Post& post, MPI_Comm comm, int peer) {
     MPI_Group group = MPI_GROUP_NULL;
@@ -26,7 +26,7 @@ int find_rank(const Post& post, MPI_Comm comm, int peer) {
 
 // A copy does not know its communicator before it is asked for.
 std::shared_ptr<Identity> Identity::of(MPI_Comm comm) {
-    std::shared_ptr<Identity> found = attribute.find(comm);
+    std::shared_ptr<Identity> found = identities.find(comm);
     if (found) found->comm_ = comm;
     return found;
 }
@@ -43,10 +43,10 @@ std::shared_ptr<Identity> Identity::required(MPI_Comm comm) {
 void Identity::give(MPI_Comm comm, std::uint64_t number, std::shared_ptr<Post> post) {
     auto place = std::make_unique<std::shared_ptr<Identity>>();
     *place = std::make_shared<Identity>(number, std::move(post));
-    attribute.hang(comm, std::move(place));
+    identities.hang(comm, std::move(place));
 }
 
-void Identity::end() { attribute.end(); }
+void Identity::end() { identities.end(); }
 
 int Identity::post_rank(int peer) const {
     const std::lock_guard lock(mutex_);

@@ -3,8 +3,8 @@
 // Reading an info.
 #include "run/info_keys.hpp"
 
+#include "base/words.hpp"
 #include "plan/solver.hpp"
-#include "run/words.hpp"
 
 #include <atomic>
 #include <charconv>
@@ -17,13 +17,13 @@ void read(MPI_Info info, const char* key, const char* words, std::string& value,
           std::atomic_flag& is_reported) {
     const std::string text = info_value(info, key);
     if (text.empty()) return;
-    const bool is_solver = has_word(words, "SOLVER") && plan::find_solver(text);
-    const bool is_number = has_word(words, "NUMBER") && number_of(text) > 0;
-    if (is_solver || is_number || has_word(words, text))
+    const bool is_solver = base::has_word(words, "SOLVER") && plan::find_solver(text);
+    const bool is_number = base::has_word(words, "NUMBER") && number_of(text) > 0;
+    if (is_solver || is_number || base::has_word(words, text))
         value = text;
     else if (!is_reported.test_and_set())
         std::fprintf(stderr, "mpix: info %s=%s is ignored: it must be %s\n", key, text.c_str(),
-                     joined(words).c_str());
+                     base::joined(words).c_str());
 }
 
 } // namespace
@@ -56,7 +56,7 @@ Hints read_hints(MPI_Info info) {
 
 std::vector<DescribedKey> describe_keys() {
     return {
-#define INFO_KEY(key, words, preset, help) {#key, joined(words), preset, help},
+#define INFO_KEY(key, words, preset, help) {#key, base::joined(words), preset, help},
 #include "run/info_keys.def"
 #undef INFO_KEY
     };

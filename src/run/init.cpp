@@ -3,12 +3,12 @@
 // Planning one operation.
 #include "run/init.hpp"
 
+#include "base/settings.hpp"
 #include "plan/planner.hpp"
 #include "run/agreement.hpp"
 #include "run/delegation.hpp"
 #include "run/failure.hpp"
 #include "run/process.hpp"
-#include "run/settings.hpp"
 
 #include <climits>
 #include <cstdio>
@@ -18,8 +18,9 @@ namespace mpix::run {
 namespace {
 
 void print(const Operation& operation, const plan::Problem& problem) {
-    const std::string& verbose = settings().MPIX_VERBOSE;
-    if (is_listed(verbose, "plan:all") || (is_listed(verbose, "plan") && problem.rank == 0))
+    const std::string& verbose = base::settings().MPIX_VERBOSE;
+    if (base::is_listed(verbose, "plan:all") ||
+        (base::is_listed(verbose, "plan") && problem.rank == 0))
         std::fputs(
             ("mpix: " + to_text(operation.plan(), problem, to_text(operation.transport()))).c_str(),
             stderr);
@@ -97,7 +98,7 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
 void announce(Operation& operation, const plan::Problem& problem) noexcept {
     try {
         print(operation, problem);
-        if (settings().MPIX_STATS) operation.measure();
+        if (base::settings().MPIX_STATS) operation.measure();
     } catch (const std::bad_alloc&) { // it is neither printed nor counted
     }
 }

@@ -3,7 +3,7 @@
 // Letters in and out.
 #include "run/mail.hpp"
 
-#include "run/busy.hpp"
+#include "base/busy.hpp"
 #include "run/context.hpp"
 #include "run/creations.hpp"
 #include "run/engine.hpp"
@@ -16,7 +16,7 @@
 namespace mpix::run {
 namespace {
 
-constinit Immortal<Mail*> the_mail;
+constinit base::Immortal<Mail*> the_mail;
 
 // Not on the heap: Open MPI 4.1, once it has refused a communicator, still sends and receives in
 // memory that it has given back, as late as in MPI_Finalize.
@@ -37,7 +37,7 @@ void Mail::listen_to(MPI_Comm post, int kind) {
 // Hosts make progress in here, and so may we.
 int Mail::open(const Place& from, Inbox& inbox) noexcept {
     if (inbox.request != MPI_REQUEST_NULL || inbox.is_opening || inbox.is_full) return MPI_SUCCESS;
-    const Busy opening(inbox.is_opening);
+    const base::Busy opening(inbox.is_opening);
     return HOST(Irecv)(inbox.letter.data(), static_cast<int>(longest), MPI_BYTE, MPI_ANY_SOURCE,
                        from.second, from.first, &inbox.request);
 }
@@ -52,7 +52,7 @@ Mail::Outbox& Mail::take_from(Sheets& sheets) noexcept {
 void Mail::send_all() noexcept {
     constexpr int most_refusals = 1000;
     if (is_sending_) return;
-    const Busy sending(is_sending_);
+    const base::Busy sending(is_sending_);
     while (!unsent_.empty()) {
         Outbox& out = unsent_.front();
         const int code = HOST(Isend)(out.letter.data(), out.bytes, MPI_BYTE, out.peer,

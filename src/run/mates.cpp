@@ -4,9 +4,9 @@
 // agree on whether everyone could.
 #include "run/mates.hpp"
 
+#include "base/settings.hpp"
 #include "host/host.hpp"
 #include "run/exchange.hpp"
-#include "run/settings.hpp"
 #include "run/survey.hpp"
 #include "run/waiting.hpp"
 
@@ -26,7 +26,7 @@ Introduction* introductions(node::Block* table) {
 
 void tell(const node::Costs& costs) {
     static std::atomic_flag is_said{};
-    if (!is_listed(settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
+    if (!base::is_listed(base::settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
     const auto rate = [](const node::Cost& cost) { return 1e-3 / cost.per_byte; };
     std::fprintf(stderr,
                  "mpix: within the node a number takes %.2f us; a long message goes at %.1f GB/s "
@@ -38,13 +38,13 @@ void tell(const node::Costs& costs) {
 } // namespace
 
 int tag_limit(MPI_Comm comm) {
-    const int wanted = settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
+    const int wanted = base::settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
     return wanted > 0 ? std::min(wanted, has) : has;
 }
 
 std::int64_t part_of_node() {
-    if (settings().MPIX_TRANSPORT == "host") return -1;
-    const int size = settings().MPIX_NODE_SIZE;
+    if (base::settings().MPIX_TRANSPORT == "host") return -1;
+    const int size = base::settings().MPIX_NODE_SIZE;
     return size > 0 ? host::rank_on_node() / size : 0;
 }
 
@@ -162,7 +162,7 @@ node::Costs Mates::measure(const std::vector<Entry>& all, int self, const Survey
     if (has_course && self == static_cast<int>(second) && mates_[0].peer)
         reinterpret_cast<node::Course*>(mates_[0].peer->at(all[0].course))
             ->follow(all[0].run, mates_[0].peer->at(0), all[0].ticket.process,
-                     settings().MPIX_CMA != false);
+                     base::settings().MPIX_CMA != false);
     return {};
 }
 
@@ -176,7 +176,7 @@ void Mates::offer(Outcome& outcome) {
         for (std::size_t place = 0; table_ && place <= mates; ++place)
             new (&introductions(table_)[place]) Introduction;
     }
-    outcome.can_read = settings().MPIX_CMA != false &&
+    outcome.can_read = base::settings().MPIX_CMA != false &&
                        std::all_of(mates_.begin(), mates_.end(),
                                    [](const Mate& m) { return !m.peer || m.peer->is_readable(); });
     everyone_ = mates + 1 == mates_.size();
@@ -250,8 +250,9 @@ void Mates::report(const std::vector<Entry>& all, int self) const noexcept try {
     });
     if (without - all.begin() == self || (!is_mapped_ && self == 0))
         return report_no_memory(); // one speaks for all
-    const bool has_all = !is_mapped_ || can_read_ || settings().MPIX_CMA == false;
-    if (self != 0 || has_all || settings().MPIX_VERBOSE.empty() || is_said.test_and_set()) return;
+    const bool has_all = !is_mapped_ || can_read_ || base::settings().MPIX_CMA == false;
+    if (self != 0 || has_all || base::settings().MPIX_VERBOSE.empty() || is_said.test_and_set())
+        return;
     std::fputs("mpix: not every rank may read the others' memory, large messages are staged in "
                "shared memory\n",
                stderr);
@@ -260,7 +261,7 @@ void Mates::report(const std::vector<Entry>& all, int self) const noexcept try {
 
 void report_no_memory() {
     static std::atomic_flag is_reported{};
-    if (settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
+    if (base::settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
     const std::string why = node::segment().complaint();
     std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
                  why.empty() ? "" : ": ", why.c_str());

@@ -140,7 +140,8 @@ void Operation::allocate_scratch() {
 }
 
 std::byte* Operation::address(const plan::Span& span) const {
-    const std::int64_t offset = plan::is_blocks(span.room) ? span.offset : binding_.extent_of(span.offset);
+    const std::int64_t offset =
+        plan::is_blocks(span.room) ? span.offset : binding_.extent_of(span.offset);
     switch (span.room) {
     case Room::send: return binding_.send + offset;
     case Room::recv: return binding_.recv + offset;

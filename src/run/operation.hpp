@@ -48,7 +48,7 @@ class alignas(node::cache_line) Operation : public node::OnLines {
         std::shared_ptr<const Home> home;
         Retained retained = {};
         Buffers buffers = {};
-        std::vector<Watched> watched = {};
+        std::vector<base::CheckedArray> watched = {};
         std::unique_ptr<Partitions> partitions = {};
         std::optional<Envelope> envelope = {};
         bool is_channel = false;
@@ -82,7 +82,7 @@ class alignas(node::cache_line) Operation : public node::OnLines {
     const std::shared_ptr<const Home>& home() const { return about_.home; }
     MPI_Comm errors_to() const { return home()->errors_to(); }
     const Buffers& buffers() const { return about_.buffers; }
-    const std::vector<Watched>& watched() const { return about_.watched; }
+    const std::vector<base::CheckedArray>& watched() const { return about_.watched; }
     const plan::Plan& plan() const { return plan_; }
     const Transport& transport() const { return channels_->transport(); }
     Partitions* partitions() const { return about_.partitions.get(); }
@@ -204,7 +204,8 @@ class alignas(node::cache_line) Operation : public node::OnLines {
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void done(plan::StepId id) {
-        if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]] return;
+        if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]]
+            return;
         release(plan_.after(step(id)));
         if (cycle_) return done_in_round(id);
         if (--remaining_ == 0 && !has_gates()) complete();
@@ -218,9 +219,8 @@ class alignas(node::cache_line) Operation : public node::OnLines {
     // Opens what the program has marked ready. `stalled(step)` gets messages without room.
     template<class Stalled>
     void open_gates(Stalled stalled) {
-        partitions()->gates.read_log(
-            [this](std::size_t gate) { open_gate(gate); },
-            [&](const Gates::Direct& direct) { stalled(direct.step); });
+        partitions()->gates.read_log([this](std::size_t gate) { open_gate(gate); },
+                                     [&](const Gates::Direct& direct) { stalled(direct.step); });
     }
     bool is_direct(plan::StepId id) const { return bound_[static_cast<std::size_t>(id)].is_direct; }
     // All that is left to do of an operation with gates is to tell the program.

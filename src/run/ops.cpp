@@ -9,13 +9,13 @@
 namespace mpix::run {
 namespace {
 
-struct Row {
+struct PredefinedOp {
     MPI_Op op;
     const char* name;
 };
 
 // Handles are addresses on some hosts: no constants.
-const Row rows[] = {
+const PredefinedOp predefined_ops[] = {
     {MPI_MAX, "MPI_MAX"},         {MPI_MIN, "MPI_MIN"},       {MPI_SUM, "MPI_SUM"},
     {MPI_PROD, "MPI_PROD"},       {MPI_LAND, "MPI_LAND"},     {MPI_BAND, "MPI_BAND"},
     {MPI_LOR, "MPI_LOR"},         {MPI_BOR, "MPI_BOR"},       {MPI_LXOR, "MPI_LXOR"},
@@ -25,10 +25,10 @@ const Row rows[] = {
 
 constexpr std::int64_t own_commuting = -1, own_ordered = -2;
 
-const Row* find(MPI_Op op) {
-    const auto* found = std::find_if(std::begin(rows), std::end(rows),
-                                     [&](const Row& row) { return row.op == op; });
-    return found == std::end(rows) ? nullptr : found;
+const PredefinedOp* find(MPI_Op op) {
+    const auto* found = std::find_if(std::begin(predefined_ops), std::end(predefined_ops),
+                                     [&](const PredefinedOp& each) { return each.op == op; });
+    return found == std::end(predefined_ops) ? nullptr : found;
 }
 
 } // namespace
@@ -36,14 +36,14 @@ const Row* find(MPI_Op op) {
 bool is_predefined_op(MPI_Op op) { return find(op); }
 
 std::int64_t number_of(MPI_Op op, bool commutes) {
-    if (const Row* row = find(op)) return row - rows;
+    if (const PredefinedOp* each = find(op)) return each - predefined_ops;
     return commutes ? own_commuting : own_ordered;
 }
 
 std::string op_name(std::int64_t number) {
     if (number == own_commuting) return "one of its own that commutes";
     if (number == own_ordered) return "one of its own that does not commute";
-    return rows[number].name;
+    return predefined_ops[number].name;
 }
 
 } // namespace mpix::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Blocks of types with gaps may interleave without sharing a byte. So where the ranges of blocks
+// Blocks of types with gaps may interleave without sharing a byte. So where the regions of blocks
 // overlap they are unpacked, one after another, into a map of the bytes that each of them writes.
 #include "run/overlaps.hpp"
 
@@ -13,14 +13,14 @@ namespace mpix::run {
 namespace {
 
 // A block, and the bytes from its first to its last.
-struct Range {
+struct Region {
     std::size_t block;
     TypedBlock data;
     std::int64_t begin;
     std::int64_t end;
 };
 
-Range range_of(const Side& side, std::size_t block) {
+Region region_of(const Side& side, std::size_t block) {
     const TypedBlock data = typed_block(side, block);
     const Bounds bounds(data.type);
     const std::int64_t first = data.address - side.buffer;
@@ -48,16 +48,16 @@ std::vector<std::size_t> blocks_of(const Arguments& arguments) {
     return blocks;
 }
 
-std::vector<Range> ranges_of(const Arguments& arguments) {
-    std::vector<Range> ranges;
-    if (arguments.recv.types.empty()) return ranges;
+std::vector<Region> regions_of(const Arguments& arguments) {
+    std::vector<Region> regions;
+    if (arguments.recv.types.empty()) return regions;
     for (const std::size_t i : blocks_of(arguments))
-        if (const Range range = range_of(arguments.recv, i);
-            range.data.count > 0 && range.data.size > 0)
-            ranges.push_back(range);
-    std::sort(ranges.begin(), ranges.end(),
-              [](const Range& a, const Range& b) { return a.begin < b.begin; });
-    return ranges;
+        if (const Region region = region_of(arguments.recv, i);
+            region.data.count > 0 && region.data.size > 0)
+            regions.push_back(region);
+    std::sort(regions.begin(), regions.end(),
+              [](const Region& a, const Region& b) { return a.begin < b.begin; });
+    return regions;
 }
 
 // Which bytes from `begin` to `end` are written, as 0 or 1 each.
@@ -67,28 +67,28 @@ class Map {
         : begin_(begin), bytes_(static_cast<std::size_t>(end - begin)) {}
 
     // Marks the block. False if it writes a byte that was marked.
-    bool mark(const Range& range) {
+    bool mark(const Region& region) {
         const auto before = marked();
-        const std::int64_t bytes = range.data.count * range.data.size;
+        const std::int64_t bytes = region.data.count * region.data.size;
         const std::vector<std::byte> ones(static_cast<std::size_t>(bytes), std::byte{1});
         int position = 0;
-        const std::int64_t element = range.data.size;
-        for (std::int64_t i = 0; i < range.data.count; ++i) {
+        const std::int64_t element = region.data.size;
+        for (std::int64_t i = 0; i < region.data.count; ++i) {
             position = 0;
             HOST(Unpack)
-            (ones.data(), static_cast<int>(element), &position, place(range, i), 1, range.data.type,
-             host::self());
+            (ones.data(), static_cast<int>(element), &position, place(region, i), 1,
+             region.data.type, host::self());
         }
         return marked() - before == bytes;
     }
 
   private:
-    std::byte* place(const Range& range, std::int64_t element) {
-        const Bounds bounds(range.data.type);
+    std::byte* place(const Region& region, std::int64_t element) {
+        const Bounds bounds(region.data.type);
         const std::int64_t lowest =
-            range.data.extent < 0 ? (range.data.count - 1) * range.data.extent : 0;
-        return bytes_.data() + (range.begin - bounds.true_lb - lowest - begin_) +
-               element * range.data.extent;
+            region.data.extent < 0 ? (region.data.count - 1) * region.data.extent : 0;
+        return bytes_.data() + (region.begin - bounds.true_lb - lowest - begin_) +
+               element * region.data.extent;
     }
     std::int64_t marked() const { return std::count(bytes_.begin(), bytes_.end(), std::byte{1}); }
 
@@ -96,7 +96,7 @@ class Map {
     std::vector<std::byte> bytes_;
 };
 
-bool share_a_byte(const Range& a, const Range& b) {
+bool share_a_byte(const Region& a, const Region& b) {
     Map map(std::min(a.begin, b.begin), std::max(a.end, b.end));
     map.mark(a);
     return !map.mark(b);
@@ -105,11 +105,11 @@ bool share_a_byte(const Range& a, const Range& b) {
 } // namespace
 
 std::string overlapping_blocks(const Arguments& arguments) {
-    const std::vector<Range> ranges = ranges_of(arguments);
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-        for (std::size_t j = i + 1; j < ranges.size() && ranges[j].begin < ranges[i].end; ++j)
-            if (share_a_byte(ranges[i], ranges[j])) {
-                const auto [low, high] = std::minmax(ranges[i].block, ranges[j].block);
+    const std::vector<Region> regions = regions_of(arguments);
+    for (std::size_t i = 0; i < regions.size(); ++i)
+        for (std::size_t j = i + 1; j < regions.size() && regions[j].begin < regions[i].end; ++j)
+            if (share_a_byte(regions[i], regions[j])) {
+                const auto [low, high] = std::minmax(regions[i].block, regions[j].block);
                 return "receive blocks " + std::to_string(low) + " and " + std::to_string(high) +
                        " overlap";
             }

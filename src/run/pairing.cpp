@@ -3,8 +3,8 @@
 // Weighing blocks, and finding the pair of ranks whose blocks do not balance.
 #include "run/pairing.hpp"
 
+#include "base/hash.hpp"
 #include "run/exchange.hpp"
-#include "run/mix.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,14 +14,14 @@ namespace {
 
 std::uint64_t weight(int from, int to, int turn) {
     const auto ranks = static_cast<std::uint64_t>(from) << 32 | static_cast<std::uint32_t>(to);
-    return mix(mix(ranks + 0x9e3779b97f4a7c15u) + static_cast<std::uint64_t>(turn)) | 1;
+    return base::mix(base::mix(ranks + 0x9e3779b97f4a7c15u) + static_cast<std::uint64_t>(turn)) | 1;
 }
 
 // One more than the bytes: a block of none that only one side knows of must be found too.
 std::uint64_t weighed(int from, int to, int turn, const Pairing::Size& size) {
     const std::uint64_t own = weight(from, to, turn);
     return own * (static_cast<std::uint64_t>(size.bytes) + 1) +
-           (mix(own) | 1) * static_cast<std::uint64_t>(size.partitions);
+           (base::mix(own) | 1) * static_cast<std::uint64_t>(size.partitions);
 }
 
 void sum(const Context& context, std::vector<std::uint64_t>& values) {

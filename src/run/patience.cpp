@@ -3,10 +3,10 @@
 // Whether the ranks on this node have a core each.
 #include "run/patience.hpp"
 
+#include "base/cores.hpp"
+#include "base/settings.hpp"
 #include "host/host.hpp"
-#include "run/cores.hpp"
 #include "run/engine.hpp"
-#include "run/settings.hpp"
 
 #include <climits>
 
@@ -18,7 +18,7 @@ constexpr int yields_before_sleep = 50;
 } // namespace
 
 int cores() {
-    static const int known = cores_of_job(host::ranks_variable());
+    static const int known = base::cores_of_job(host::ranks_variable());
     return known;
 }
 
@@ -30,7 +30,8 @@ double ranks_per_core() {
 bool is_crowded() { return ranks_per_core() > 1; }
 
 node::Bell* bell_to_sleep_at() {
-    static node::Bell* const bell = settings().MPIX_WAIT == "park" ? node::own_bell() : nullptr;
+    static node::Bell* const bell =
+        base::settings().MPIX_WAIT == "park" ? node::own_bell() : nullptr;
     return bell;
 }
 
@@ -54,7 +55,7 @@ void Patience::sleep() {
 
 int Patience::spins() {
     static const int polls = [] {
-        const Settings::toggle wanted = settings().MPIX_YIELD;
+        const base::Settings::toggle wanted = base::settings().MPIX_YIELD;
         if (wanted == false) return INT_MAX;
         return wanted == true || is_crowded() ? 4 : 50000;
     }();

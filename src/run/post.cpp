@@ -3,9 +3,9 @@
 // Making the communicator, and what its processes are called in it.
 #include "run/post.hpp"
 
+#include "base/hash.hpp"
 #include "run/context.hpp"
 #include "run/mail.hpp"
-#include "run/mix.hpp"
 #include "run/process.hpp"
 
 #include <unistd.h>
@@ -53,7 +53,7 @@ int copy_quietly(MPI_Comm comm, MPI_Comm* made) {
 std::uint64_t draw_at_random() {
     static std::atomic<unsigned> times{0};
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
-    return mixed(getpid(), now, ++times);
+    return base::hash_of(getpid(), now, ++times);
 }
 
 constinit std::mutex unused_mutex;
@@ -144,7 +144,7 @@ std::uint64_t Post::draw() {
     int rank = 0;
     HOST(Comm_rank)(comm_, &rank);
     const auto times = draws_.fetch_add(1, std::memory_order_relaxed);
-    return std::max<std::uint64_t>(mixed(number_, rank, times), 1);
+    return std::max<std::uint64_t>(base::hash_of(number_, rank, times), 1);
 }
 
 } // namespace mpix::run

@@ -3,6 +3,7 @@
 // Beginning and ending, and hooking into the progress of the host.
 #include "run/process.hpp"
 
+#include "base/settings.hpp"
 #include "host/host.hpp"
 #include "node/segment.hpp"
 #include "run/agreement.hpp"
@@ -12,7 +13,6 @@
 #include "run/engine.hpp"
 #include "run/patience.hpp"
 #include "run/progress_thread.hpp"
-#include "run/settings.hpp"
 
 #include <pthread.h>
 
@@ -29,7 +29,7 @@ constinit std::atomic<bool> is_ending{false};
 // Written when MPI begins. Below MPI_THREAD_SERIALIZED the thread that may call it is known; there
 // it is not, and several may mark at once.
 constinit pthread_t main_thread{};
-constinit int thread_level = MPI_THREAD_SINGLE;
+constinit int granted_level = MPI_THREAD_SINGLE;
 
 bool is_main_thread() { return pthread_equal(pthread_self(), main_thread) != 0; }
 
@@ -39,7 +39,7 @@ void signal_poll() { progress_thread().note_host_poll(); }
 } // namespace
 
 void choose_waiting() {
-    if (const Settings::toggle wanted = settings().MPIX_YIELD)
+    if (const base::Settings::toggle wanted = base::settings().MPIX_YIELD)
         host::yield_when_idle(*wanted);
     else if (is_crowded())
         host::yield_when_idle(true);
@@ -50,7 +50,7 @@ void begin() {
     node::set_sharers(host::ranks_on_node());
     engine().set_threaded(host::threads_multiple());
     main_thread = pthread_self();
-    HOST(Query_thread)(&thread_level);
+    HOST(Query_thread)(&granted_level);
     read_tuning();
     begin_creations();
 }
@@ -74,11 +74,11 @@ void close() {
 }
 
 bool may_act_on_marks() {
-    if (thread_level == MPI_THREAD_MULTIPLE) return true;
-    return thread_level < MPI_THREAD_SERIALIZED && is_main_thread();
+    if (granted_level == MPI_THREAD_MULTIPLE) return true;
+    return granted_level < MPI_THREAD_SERIALIZED && is_main_thread();
 }
 
-bool may_progress() { return thread_level >= MPI_THREAD_SERIALIZED || is_main_thread(); }
+bool may_progress() { return granted_level >= MPI_THREAD_SERIALIZED || is_main_thread(); }
 
 void begin_progress() {
     static std::once_flag once;
@@ -86,7 +86,7 @@ void begin_progress() {
         const bool has_threads = host::threads_multiple() && !is_ending;
         const bool may_call = host::hook_may_call() || is_ending;
         engine().set_threaded(has_threads);
-        if (settings().MPIX_ASYNC_PROGRESS && has_threads)
+        if (base::settings().MPIX_ASYNC_PROGRESS && has_threads)
             progress_thread().run(ProgressThread::Mode::always);
         else if (!may_call)
             progress_thread().run(ProgressThread::Mode::on_host_polls);

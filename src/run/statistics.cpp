@@ -4,10 +4,10 @@
 // others have not: so each sends what it has, by name.
 #include "run/statistics.hpp"
 
+#include "base/settings.hpp"
 #include "host/host.hpp"
 #include "run/context.hpp"
 #include "run/engine.hpp"
-#include "run/settings.hpp"
 #include "run/statistics_table.hpp"
 
 #include <atomic>
@@ -124,7 +124,7 @@ void note_counting(MPI_Comm all) {
 
 void report_statistics() try {
     static std::once_flag once;
-    if (!settings().MPIX_STATS || settings().MPIX_DISABLE) return;
+    if (!base::settings().MPIX_STATS || base::settings().MPIX_DISABLE) return;
     std::call_once(once, [] {
         int rank = 0, ranks = 1;
         HOST(Comm_rank)(MPI_COMM_WORLD, &rank);

@@ -3,8 +3,8 @@
 // Taking the course, and the costs that this process has learnt.
 #include "run/survey.hpp"
 
+#include "base/settings.hpp"
 #include "run/patience.hpp"
-#include "run/settings.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -30,8 +30,8 @@ node::Course* own_course() {
 } // namespace
 
 Survey::Survey(bool leads) {
-    if (!leads || !settings().MPIX_MEASURE || settings().MPIX_TRANSPORT == "host" || is_crowded() ||
-        known().is_measured)
+    if (!leads || !base::settings().MPIX_MEASURE || base::settings().MPIX_TRANSPORT == "host" ||
+        is_crowded() || known().is_measured)
         return;
     if (!node::segment().is_there() || is_taken.test_and_set(std::memory_order_acquire)) return;
     try {

@@ -39,20 +39,19 @@ std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
 }
 
 // The least that is worth another way than through the caches.
-constexpr std::uint64_t least_streamed = 1 << 10, least_mapped = 2 << 10,
-                        least_read = 32 << 10;
+constexpr std::uint64_t least_streamed = 1 << 10, least_mapped = 2 << 10, least_read = 32 << 10;
 // The least that is left to be read while the sender works, and how much longer that may take.
-constexpr std::uint64_t left = 64 << 10;
+constexpr std::uint64_t least_left = 64 << 10;
 constexpr double spared = 4;
 
 // A channel has room for all that it may send at once, if that is no more than this, and need not
 // have more: whoever sends the next waits for the receiver anyway.
-constexpr std::uint64_t room = 1 << 20, least_small = 8, least_long = 2;
+constexpr std::uint64_t room_of_all = 1 << 20, least_small = 8, least_long = 2;
 
 void make_room(Design& design, std::uint64_t at_once) {
     const std::uint64_t least = design.bytes <= Design::small ? least_small : least_long;
     const auto slots = std::bit_ceil(std::max(least, at_once));
-    if (slots > design.slots && slots * design.stride() > room) return;
+    if (slots > design.slots && slots * design.stride() > room_of_all) return;
     design.slots = static_cast<std::uint16_t>(std::min(slots, std::uint64_t{1} << 15));
 }
 
@@ -110,7 +109,7 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
         return Design::in_place(Way::read, bytes);
     Design design = staged(bytes, is_answered, traits, costs.is_crowded());
     design.streams = bytes >= least_streamed && past < through;
-    design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= left &&
+    design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= least_left &&
                        costs.read.of(bytes) < spared * staging;
     return design;
 }

@@ -13,9 +13,10 @@ void run_ring(const Cut& send, const Cut& recv, int rounds = 3) {
     const Ring ring;
     Sends sends;
     Recvs recvs;
-    sends.push_back(std::make_unique<SendEnd>(send, Envelope{ring.next, 3, MPI_COMM_WORLD, ring.me}));
-    recvs.push_back(std::make_unique<RecvEnd>(
-        recv, Envelope{ring.previous, 3, MPI_COMM_WORLD, ring.previous}));
+    sends.push_back(
+        std::make_unique<SendEnd>(send, Envelope{ring.next, 3, MPI_COMM_WORLD, ring.me}));
+    recvs.push_back(
+        std::make_unique<RecvEnd>(recv, Envelope{ring.previous, 3, MPI_COMM_WORLD, ring.previous}));
     run_rounds(sends, recvs, rounds);
 }
 
@@ -114,8 +115,8 @@ TEST_CASE("the lowest and the highest tag") {
     for (const int tag : {0, highest_tag() - 1, highest_tag()}) {
         Sends sends;
         Recvs recvs;
-        sends.push_back(
-            std::make_unique<SendEnd>(Cut{2, 3}, Envelope{ring.next, tag, MPI_COMM_WORLD, ring.me}));
+        sends.push_back(std::make_unique<SendEnd>(
+            Cut{2, 3}, Envelope{ring.next, tag, MPI_COMM_WORLD, ring.me}));
         recvs.push_back(std::make_unique<RecvEnd>(
             Cut{3, 2}, Envelope{ring.previous, tag, MPI_COMM_WORLD, ring.previous}));
         run_rounds(sends, recvs);

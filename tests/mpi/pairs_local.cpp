@@ -109,8 +109,8 @@ class Open {
             CHECK_MPI(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
             CHECK(flag == 0);
             MPI_Message message = MPI_MESSAGE_NULL;
-            CHECK_MPI(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &message,
-                                  MPI_STATUS_IGNORE));
+            CHECK_MPI(
+                MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &message, MPI_STATUS_IGNORE));
             CHECK(flag == 0);
         }
     }

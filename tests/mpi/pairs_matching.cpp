@@ -19,8 +19,8 @@ struct Family {
     int previous() const { return (rank_of(comm) + size_of(comm) - 1) % size_of(comm); }
     int salt(int sender, int number) const { return family * 1000 + sender * 100 + number; }
     std::unique_ptr<SendEnd> send(int number) const {
-        return std::make_unique<SendEnd>(
-            Cut{2, 3}, Envelope{next(), tag, comm, salt(rank_of(comm), number)});
+        return std::make_unique<SendEnd>(Cut{2, 3},
+                                         Envelope{next(), tag, comm, salt(rank_of(comm), number)});
     }
     std::unique_ptr<RecvEnd> recv(int number) const {
         return std::make_unique<RecvEnd>(Cut{3, 2},
@@ -193,11 +193,11 @@ TEST_CASE("between two groups, in both directions at once") {
         for (int k = 0; k < 3; k++)
             for (int peer = 0; peer < groups.remote; peer++) {
                 sends.push_back(std::make_unique<SendEnd>(
-                    Cut{2, 6}, Envelope{peer, 8, groups.between,
-                                        salt(groups.number(), groups.me, peer, k)}));
+                    Cut{2, 6},
+                    Envelope{peer, 8, groups.between, salt(groups.number(), groups.me, peer, k)}));
                 recvs.push_back(std::make_unique<RecvEnd>(
-                    Cut{4, 3}, Envelope{peer, 8, groups.between,
-                                        salt(groups.other(), peer, groups.me, k)}));
+                    Cut{4, 3},
+                    Envelope{peer, 8, groups.between, salt(groups.other(), peer, groups.me, k)}));
             }
         run_rounds(sends, recvs, 4);
         MPI_Status status = spoiled_status();

@@ -20,8 +20,8 @@ class Mismatch {
         : sizes_(sizes), out_(bytes(sizes.send)), in_(bytes(sizes.recv)) {
         const auto side = [&](const Cut& cut, Buffer& buffer) {
             const bool sends = &buffer == &out_;
-            CHECK_MPI(sends ? MPI_Psend_init(out_.data(), cut.parts, cut.count, cut.type, ring_.next,
-                                             6, MPI_COMM_WORLD, MPI_INFO_NULL, &send_)
+            CHECK_MPI(sends ? MPI_Psend_init(out_.data(), cut.parts, cut.count, cut.type,
+                                             ring_.next, 6, MPI_COMM_WORLD, MPI_INFO_NULL, &send_)
                             : MPI_Precv_init(in_.data(), cut.parts, cut.count, cut.type,
                                              ring_.previous, 6, MPI_COMM_WORLD, MPI_INFO_NULL,
                                              &recv_));
@@ -90,7 +90,8 @@ void check_pair() {
     const Ring ring;
     Sends sends;
     Recvs recvs;
-    sends.push_back(std::make_unique<SendEnd>(Cut{2, 3}, Envelope{ring.next, 6, MPI_COMM_WORLD, ring.me}));
+    sends.push_back(
+        std::make_unique<SendEnd>(Cut{2, 3}, Envelope{ring.next, 6, MPI_COMM_WORLD, ring.me}));
     recvs.push_back(std::make_unique<RecvEnd>(
         Cut{3, 2}, Envelope{ring.previous, 6, MPI_COMM_WORLD, ring.previous}));
     run_rounds(sends, recvs, 2);

@@ -39,8 +39,8 @@ void run_ring(const Cut& send, const Cut& recv, MPI_Info info = MPI_INFO_NULL) {
     const Ring ring;
     Sends sends;
     Recvs recvs;
-    sends.push_back(std::make_unique<SendEnd>(
-        send, Envelope{ring.next, 3, MPI_COMM_WORLD, ring.me, info}));
+    sends.push_back(
+        std::make_unique<SendEnd>(send, Envelope{ring.next, 3, MPI_COMM_WORLD, ring.me, info}));
     recvs.push_back(std::make_unique<RecvEnd>(
         recv, Envelope{ring.previous, 3, MPI_COMM_WORLD, ring.previous, info}));
     run_rounds(sends, recvs);
@@ -51,7 +51,8 @@ void run_ring(const Cut& send, const Cut& recv, MPI_Info info = MPI_INFO_NULL) {
 TEST_CASE("every datatype meets every other") {
     const Types types;
     for (const MPI_Datatype send : types.all)
-        for (const MPI_Datatype recv : types.all) run_ring(cut_of(send, 4, 144), cut_of(recv, 3, 144));
+        for (const MPI_Datatype recv : types.all)
+            run_ring(cut_of(send, 4, 144), cut_of(recv, 3, 144));
 }
 
 TEST_CASE("large partitions with gaps") {
@@ -115,7 +116,8 @@ TEST_CASE("elements that follow each other downwards") {
     CHECK_MPI(MPI_Psend_init(&sent[11], 4, 3, down, ring.next, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
                              &pair[1]));
     for (int round = 0; round < 3; round++) {
-        for (int i = 0; i < 12; i++) sent[i] = value_at(ring.me, round, static_cast<std::size_t>(i));
+        for (int i = 0; i < 12; i++)
+            sent[i] = value_at(ring.me, round, static_cast<std::size_t>(i));
         for (int& value : received) value = -5;
         CHECK_MPI(MPI_Startall(2, pair));
         CHECK_MPI(MPI_Pready_range(0, 3, pair[1]));

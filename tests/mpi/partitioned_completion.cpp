@@ -17,12 +17,12 @@ class Several {
         for (const char* name : {"Pbcast", "Palltoallv", "Pallreduce", "Pscan", "Pgather",
                                  "Preduce_scatter", "Pallgather", "Palltoallv"}) {
             const auto seed = static_cast<std::uint32_t>(all_.size() + 1);
-            all_.push_back(std::make_unique<PartedOperation>(
-                PartedCase{.row = &row_of(name),
-                           .granules = seed % 3 == 0 ? 400 : 2,
-                           .root = size_of() - 1,
-                           .seed = seed,
-                           .most = seed % 2 == 0 ? 3 : 0}));
+            all_.push_back(
+                std::make_unique<PartedOperation>(PartedCase{.row = &row_of(name),
+                                                             .granules = seed % 3 == 0 ? 400 : 2,
+                                                             .root = size_of() - 1,
+                                                             .seed = seed,
+                                                             .most = seed % 2 == 0 ? 3 : 0}));
         }
     }
 
@@ -33,11 +33,9 @@ class Several {
     void start(int round) {
         Requests requests;
         for (std::size_t i = 0; i < active(); i++) all_[i]->begin(round);
-        for (std::size_t i = 0; i < active(); i++)
-            requests.push_back(all_[turned(i)]->request);
+        for (std::size_t i = 0; i < active(); i++) requests.push_back(all_[turned(i)]->request);
         CHECK_MPI(MPI_Startall(static_cast<int>(requests.size()), requests.data()));
-        for (std::size_t i = 0; i < active(); i++)
-            CHECK(requests[i] == all_[turned(i)]->request);
+        for (std::size_t i = 0; i < active(); i++) CHECK(requests[i] == all_[turned(i)]->request);
     }
     void mark(int round) {
         for (std::size_t i = 0; i < active(); i++)
@@ -128,8 +126,8 @@ TEST_CASE("Testsome completes what is marked while others are not") {
         std::vector<int> indices(requests.size()), seen(requests.size());
         const int count = static_cast<int>(requests.size());
         for (int found = 0; found != MPI_UNDEFINED; std::this_thread::yield()) {
-            CHECK_MPI(MPI_Testsome(count, requests.data(), &found, indices.data(),
-                                   MPI_STATUSES_IGNORE));
+            CHECK_MPI(
+                MPI_Testsome(count, requests.data(), &found, indices.data(), MPI_STATUSES_IGNORE));
             for (int i = 0; i < found; i++) {
                 const auto at = static_cast<std::size_t>(indices[static_cast<std::size_t>(i)]);
                 CHECK(seen[at]++ == 0);
@@ -192,9 +190,7 @@ TEST_CASE("a request that is freed before any Start leaves the others alone") {
     for (const Partitioned& row : partitioned_calls) {
         if (row.is_neighbor()) continue;
         PartedOperation used({.row = &row, .seed = 2});
-        {
-            PartedOperation unused({.row = &row, .seed = 3});
-        }
+        { PartedOperation unused({.row = &row, .seed = 3}); }
         used.start(1);
         { // its init moves what is active, or waits for nobody
             PartedOperation unused({.row = &row, .granules = 50, .seed = 4});

@@ -116,7 +116,8 @@ void start_late(PartedOperation& operation, Board& board, int& target, int round
     INFO("round " << round << ", late rank " << held.rank);
     target += ranks;
     if (rank_of(operation.about().comm) == held.rank) {
-        while (board.number() < target - 1) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        while (board.number() < target - 1)
+            std::this_thread::sleep_for(std::chrono::microseconds(100));
         board.raise();
         operation.start(round);
         Marker(operation, 1).mark_all(Marking::one);

@@ -132,8 +132,8 @@ void chain(MPI_Info info) {
     out.free(), in.free();
 }
 
-// What the host refuses is sent again as a whole, which the receiver of one message cannot tell from
-// the first time. Within a node it is never asked.
+// What the host refuses is sent again as a whole, which the receiver of one message cannot tell
+// from the first time. Within a node it is never asked.
 int messages_a_round() {
     return std::getenv("MPIX_TRANSPORT") || std::getenv("MPIX_NODE_SIZE") ? 1 : 3;
 }

@@ -64,11 +64,10 @@ TEST_CASE("a broadcast whose leaves have one number of partitions") {
 
 TEST_CASE("a reduction whose root's partitions are unknown, and whose others' are alike") {
     each_operation({Flow::reduce}, [](PartedCase of) {
-        for (const Keys& keys :
-             {Keys{{"MPIX_PREDUCE_ROOT_PART_UNKNOWN", "true"}},
-              Keys{{"MPIX_PREDUCE_NONROOT_ALL_PART_SAME", "true"}},
-              Keys{{"MPIX_PREDUCE_ROOT_PART_UNKNOWN", "true"},
-                   {"MPIX_PREDUCE_NONROOT_ALL_PART_SAME", "true"}}}) {
+        for (const Keys& keys : {Keys{{"MPIX_PREDUCE_ROOT_PART_UNKNOWN", "true"}},
+                                 Keys{{"MPIX_PREDUCE_NONROOT_ALL_PART_SAME", "true"}},
+                                 Keys{{"MPIX_PREDUCE_ROOT_PART_UNKNOWN", "true"},
+                                      {"MPIX_PREDUCE_NONROOT_ALL_PART_SAME", "true"}}}) {
             of.info = keys;
             for (of.least = 1; of.least < 100; of.least += 25) run_rounds(of);
         }

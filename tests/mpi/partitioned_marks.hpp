@@ -92,9 +92,8 @@ inline void Marker::mark_for_all() {
             if (part.index == index) operation_.write(part);
         CHECK_MPI(MPIX_Pready_extended(index, MPIX_ALL_DESTS, &operation_.request));
     }
-    std::erase_if(left_, [&](const Part& part) {
-        return part.index < static_cast<int>(common.size());
-    });
+    std::erase_if(left_,
+                  [&](const Part& part) { return part.index < static_cast<int>(common.size()); });
 }
 
 // A range is a run of neighbours, of one segment where the call wants that; a list is any.

@@ -52,8 +52,8 @@ struct Joining {
 
 template<class Run>
 void each_joining(Run run) {
-    for (const Joining& joining : {Joining{1, 0}, {8, 0}, {32, 0}, {40, 0}, {1, 4}, {1, 5}, {1, 1},
-                                   {20, 3}, {1'000'000, 0}})
+    for (const Joining& joining :
+         {Joining{1, 0}, {8, 0}, {32, 0}, {40, 0}, {1, 4}, {1, 5}, {1, 1}, {20, 3}, {1'000'000, 0}})
         run(joining);
 }
 

@@ -120,7 +120,7 @@ class PartedOperation {
     Blocks send_, recv_;
     std::vector<Part> sends_, receives_;
     std::vector<Stream> own_, expected_; // of each segment that is sent, received
-    std::vector<Buffer> wanted_;   // the buffers as they must be in the end
+    std::vector<Buffer> wanted_;         // the buffers as they must be in the end
     int round_ = 0;
 };
 
@@ -204,7 +204,8 @@ inline std::string PartedOperation::text() const {
 // Arrays place segments with holes, also backwards; the others one after the other.
 inline void PartedOperation::lay_out(Blocks& blocks, Form form, Buffer*& buffer,
                                      const std::vector<Side>& sides, bool backwards) {
-    const bool has_displacements = form >= Form::irregular && case_.row->flow != Flow::reduce_scatter;
+    const bool has_displacements =
+        form >= Form::irregular && case_.row->flow != Flow::reduce_scatter;
     std::size_t at = 0, slack = 0, unit = 1;
     for (const Side& side : sides) {
         slack = std::max(slack, extent_of(side.type).slack);
@@ -226,8 +227,8 @@ inline void PartedOperation::make_blocks() {
         return sides[wide ? static_cast<std::size_t>(segment) % sides.size() : 0];
     };
     for (int s = 0; s < shapes_.segments_sent(); s++)
-        send_.push_back({.side = side_of(case_.send, s, varies),
-                         .shape = shapes_.sent(shapes_.me(), s)});
+        send_.push_back(
+            {.side = side_of(case_.send, s, varies), .shape = shapes_.sent(shapes_.me(), s)});
     for (int s = 0; s < shapes_.segments_received(); s++)
         recv_.push_back({.side = side_of(case_.recv, s, case_.row->recv == Form::wide),
                          .shape = shapes_.received(s)});
@@ -270,10 +271,8 @@ inline void PartedOperation::describe(PartedSide& side, const Blocks& blocks, Fo
 
 // What is not significant stays invalid.
 inline PartedCall PartedOperation::call() const {
-    PartedCall call{.op = case_.op,
-                    .root = case_.root,
-                    .at_root = shapes_.at_root(),
-                    .comm = case_.comm};
+    PartedCall call{
+        .op = case_.op, .root = case_.root, .at_root = shapes_.at_root(), .comm = case_.comm};
     const Flow flow = case_.row->flow;
     const bool in_place = case_.in_place && (!case_.row->has_root() || call.at_root);
     const bool sends = !send_.empty() || case_.row->is_neighbor();

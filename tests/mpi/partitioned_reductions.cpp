@@ -49,8 +49,8 @@ void check_type(MPI_Datatype type, std::initializer_list<MPI_Op> ops) {
                 Buffer send(bytes), recv(bytes), folded(bytes);
                 MPI_Request request = MPI_REQUEST_NULL;
                 CHECK_MPI(init_parted(what, parts, send.data(), recv.data(), &request));
-                const bool scatters = kind == Reduction::reduce_scatter ||
-                                      kind == Reduction::reduce_scatter_block;
+                const bool scatters =
+                    kind == Reduction::reduce_scatter || kind == Reduction::reduce_scatter_block;
                 for (int round = 0; round < 2; round++) {
                     const auto input = [&](Buffer& to, int rank) {
                         fill<T>(to, what.input(), rank, round);
@@ -194,10 +194,10 @@ TEST_CASE("elements without data are not combined, and wait for who has a part i
             Buffer send(12 * static_cast<std::size_t>(what.input())), recv(48);
             CHECK_MPI(init_parted(what, 2, send.data(), recv.data(), &request));
             const bool waits = kind != Reduction::reduce && kind != Reduction::exscan;
-            const int segments = kind == Reduction::reduce_scatter ||
-                                         kind == Reduction::reduce_scatter_block
-                                     ? size_of()
-                                     : 1;
+            const int segments =
+                kind == Reduction::reduce_scatter || kind == Reduction::reduce_scatter_block
+                    ? size_of()
+                    : 1;
             for (int round = 0; round < 3; round++) {
                 CHECK_MPI(MPI_Start(&request));
                 for (int i = 0; waits && i < 10; i++) {

@@ -2,7 +2,7 @@
 //
 // Counting cores on machines that are not here: the kernel's answers are made up. Launchers and
 // wrappers are in tests/mpi/cores.sh.
-#include "run/cores.hpp"
+#include "base/cores.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -28,7 +28,7 @@ int ask_kernel(pid_t process, std::size_t bytes, cpu_set_t* set) {
 }
 
 int counted() {
-    const int cores = mpix::run::cores_of_job("MPIX_TEST_NO_VARIABLE");
+    const int cores = mpix::base::cores_of_job("MPIX_TEST_NO_VARIABLE");
     kernel.reset();
     return cores;
 }

@@ -125,7 +125,7 @@ class Movement {
     const Wiring wiring_;
     const Bytes least_;
     const std::int64_t most_;
-    std::map<std::pair<int, std::size_t>, Bytes> bytes_; // of what is sent
+    std::map<std::pair<int, std::size_t>, Bytes> bytes_;       // of what is sent
     std::map<std::pair<int, std::size_t>, const Flow*> flows_; // by what is received
     std::vector<Partitioned> problems_;
 };

@@ -10,15 +10,16 @@ import sys
 
 # Room -> the rooms it may include besides itself.
 ARROWS = {
+    "base": set(),
     "kernel": set(),
     "plan": set(),
     "node": {"kernel"},
     "host": {"kernel"},
-    "run": {"plan", "node", "host", "kernel"},
-    "partition": {"plan", "run", "node"},
-    "pready": {"run"},
-    "channel": {"plan", "run"},
-    "intercept": {"partition", "pready", "channel", "run", "node", "host"},
+    "run": {"plan", "node", "host", "kernel", "base"},
+    "partition": {"plan", "run", "node", "base"},
+    "pready": {"run", "base"},
+    "channel": {"plan", "run", "base"},
+    "intercept": {"partition", "pready", "channel", "run", "node", "host", "base"},
 }
 # The public header includes mpi.h; the entry points are held against its declarations.
 MAY_INCLUDE_MPIX_H = {"intercept/entry.cpp"}
@@ -27,7 +28,7 @@ MAY_INCLUDE_MPIX_H = {"intercept/entry.cpp"}
 WORDS = {
     r"OPEN_MPI|OMPI_|MPICH|\bMPIR_": {"host"},
     r"PMPI_": {"host"},
-    r"MPI_": set(ARROWS) - {"kernel", "plan", "node"},
+    r"MPI_": set(ARROWS) - {"base", "kernel", "plan", "node"},
 }
 # entry.cpp gives our own functions the host's second name. It calls nothing by it.
 OWN_NAMES = {"intercept/entry.cpp": "PMPI_##name"}

@@ -39,7 +39,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"allgather_recursive_doubling", Kind::allgather,
-                                                 applicable, cost, build};
+extern const Solver solver{"allgather_recursive_doubling", Kind::allgather, applicable, cost,
+                           build};
 
 } // namespace mpix::plan::allgather_recursive_doubling

@@ -44,7 +44,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"allreduce_rabenseifner", Kind::allreduce, applicable,
-                                           cost, build};
+extern const Solver solver{"allreduce_rabenseifner", Kind::allreduce, applicable, cost, build};
 
 } // namespace mpix::plan::allreduce_rabenseifner

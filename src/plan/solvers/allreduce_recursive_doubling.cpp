@@ -45,7 +45,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"allreduce_recursive_doubling", Kind::allreduce,
-                                                 applicable, cost, build};
+extern const Solver solver{"allreduce_recursive_doubling", Kind::allreduce, applicable, cost,
+                           build};
 
 } // namespace mpix::plan::allreduce_recursive_doubling

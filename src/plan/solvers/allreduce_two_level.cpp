@@ -36,7 +36,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"allreduce_two_level", Kind::allreduce, applicable, cost,
-                                        build};
+extern const Solver solver{"allreduce_two_level", Kind::allreduce, applicable, cost, build};
 
 } // namespace mpix::plan::allreduce_two_level

@@ -26,7 +26,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"barrier_dissemination", Kind::barrier, applicable, cost,
-                                          build};
+extern const Solver solver{"barrier_dissemination", Kind::barrier, applicable, cost, build};
 
 } // namespace mpix::plan::barrier_dissemination

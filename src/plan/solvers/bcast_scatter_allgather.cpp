@@ -60,7 +60,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"bcast_scatter_allgather", Kind::bcast, applicable,
-                                            cost, build};
+extern const Solver solver{"bcast_scatter_allgather", Kind::bcast, applicable, cost, build};
 
 } // namespace mpix::plan::bcast_scatter_allgather

@@ -35,7 +35,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"exscan_recursive_doubling", Kind::exscan, applicable,
-                                              cost, build};
+extern const Solver solver{"exscan_recursive_doubling", Kind::exscan, applicable, cost, build};
 
 } // namespace mpix::plan::exscan_recursive_doubling

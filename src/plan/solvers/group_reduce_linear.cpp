@@ -36,7 +36,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"group_reduce_linear", Kind::group_reduce, applicable, cost,
-                                        build};
+extern const Solver solver{"group_reduce_linear", Kind::group_reduce, applicable, cost, build};
 
 } // namespace mpix::plan::group_reduce_linear

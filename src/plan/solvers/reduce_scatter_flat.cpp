@@ -33,7 +33,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"reduce_scatter_flat", Kind::reduce_scatter, applicable,
-                                        cost, build};
+extern const Solver solver{"reduce_scatter_flat", Kind::reduce_scatter, applicable, cost, build};
 
 } // namespace mpix::plan::reduce_scatter_flat

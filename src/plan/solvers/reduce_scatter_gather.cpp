@@ -48,7 +48,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"reduce_scatter_gather", Kind::reduce, applicable, cost,
-                                          build};
+extern const Solver solver{"reduce_scatter_gather", Kind::reduce, applicable, cost, build};
 
 } // namespace mpix::plan::reduce_scatter_gather

@@ -71,7 +71,7 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"reduce_scatter_recursive_halving",
-                                                     Kind::reduce_scatter, applicable, cost, build};
+extern const Solver solver{"reduce_scatter_recursive_halving", Kind::reduce_scatter, applicable,
+                           cost, build};
 
 } // namespace mpix::plan::reduce_scatter_recursive_halving

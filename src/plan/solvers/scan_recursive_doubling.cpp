@@ -30,7 +30,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"scan_recursive_doubling", Kind::scan, applicable, cost,
-                                            build};
+extern const Solver solver{"scan_recursive_doubling", Kind::scan, applicable, cost, build};
 
 } // namespace mpix::plan::scan_recursive_doubling

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace mpix::run {
+namespace mpix::base {
 
 class Busy {
   public:
@@ -19,4 +19,4 @@ class Busy {
     const bool before_;
 };
 
-} // namespace mpix::run
+} // namespace mpix::base

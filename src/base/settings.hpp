@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mpix::run {
+namespace mpix::base {
 
 struct Settings {
     using flag = bool;
@@ -18,7 +18,7 @@ struct Settings {
     using text = std::string;
 #define SETTING(name, type, preset, help) type name = preset;
 #define SETTING_WORD(name, preset, words, help) text name = preset;
-#include "run/settings.def"
+#include "base/settings.def"
 #undef SETTING
 #undef SETTING_WORD
 };
@@ -40,4 +40,4 @@ struct DescribedSetting {
 };
 std::vector<DescribedSetting> describe_settings();
 
-} // namespace mpix::run
+} // namespace mpix::base

@@ -8,18 +8,18 @@
 #include <cstdint>
 #include <vector>
 
-namespace mpix::run {
+namespace mpix::base {
 
-struct Watched {
+struct CheckedArray {
     const char* name;
     const void* address;
     std::size_t bytes;
     std::uint64_t hash;
 };
 
-Watched watch(const char* name, const void* address, std::size_t bytes);
+CheckedArray remember(const char* name, const void* address, std::size_t bytes);
 
 // The name of one whose content is no longer what it was, or null.
-const char* changed_array(const std::vector<Watched>& watched);
+const char* changed_array(const std::vector<CheckedArray>& watched);
 
-} // namespace mpix::run
+} // namespace mpix::base

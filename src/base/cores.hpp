@@ -4,9 +4,9 @@
 // ranks can talk.
 #pragma once
 
-namespace mpix::run {
+namespace mpix::base {
 
 // `variable` is one that the launcher sets for its ranks, and has not itself.
 int cores_of_job(const char* variable);
 
-} // namespace mpix::run
+} // namespace mpix::base

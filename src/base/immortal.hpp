@@ -4,7 +4,7 @@
 // late.
 #pragma once
 
-namespace mpix::run {
+namespace mpix::base {
 
 template<class T>
 union Immortal {
@@ -13,4 +13,4 @@ union Immortal {
     T value;
 };
 
-} // namespace mpix::run
+} // namespace mpix::base

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Comparing and joining words.
-#include "run/words.hpp"
+#include "base/words.hpp"
 
 #include <algorithm>
 
-namespace mpix::run {
+namespace mpix::base {
 
 bool has_word(std::string_view words, std::string_view word) {
     for (std::size_t end = 0; !words.empty();
@@ -22,4 +22,4 @@ std::string joined(std::string words) {
     return words;
 }
 
-} // namespace mpix::run
+} // namespace mpix::base

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Reading the environment.
-#include "run/settings.hpp"
+#include "base/settings.hpp"
 
-#include "run/words.hpp"
+#include "base/words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace mpix::run {
+namespace mpix::base {
 namespace {
 
 // Each returns null, or what the word must be and is not.
@@ -70,7 +70,7 @@ Settings read_all() {
     Settings all;
 #define SETTING(name, type, preset, help) read(#name, all.name);
 #define SETTING_WORD(name, preset, words, help) read_word(#name, words, all.name);
-#include "run/settings.def"
+#include "base/settings.def"
 #undef SETTING
 #undef SETTING_WORD
     return all;
@@ -128,10 +128,10 @@ std::vector<DescribedSetting> describe_settings() {
     all.push_back(describe(#name, #type, help, presets.name, settings().name));
 #define SETTING_WORD(name, preset, words, help)                                                    \
     all.push_back(describe_word(#name, words, help, presets.name, settings().name));
-#include "run/settings.def"
+#include "base/settings.def"
 #undef SETTING
 #undef SETTING_WORD
     return all;
 }
 
-} // namespace mpix::run
+} // namespace mpix::base

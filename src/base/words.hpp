@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace mpix::run {
+namespace mpix::base {
 
 bool has_word(std::string_view words, std::string_view word);
 std::string joined(std::string words); // "node or host"
 
-} // namespace mpix::run
+} // namespace mpix::base

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace mpix::run {
+namespace mpix::base {
 
 // The finaliser of splitmix64.
 constexpr std::uint64_t mix(std::uint64_t x) {
@@ -16,10 +16,10 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 
 // Of several, in their order. Two lists have the same one about never.
 template<class... Numbers>
-constexpr std::uint64_t mixed(Numbers... numbers) {
+constexpr std::uint64_t hash_of(Numbers... numbers) {
     std::uint64_t all = 0;
     ((all = mix((all ^ static_cast<std::uint64_t>(numbers)) + 0x9e3779b97f4a7c15u)), ...);
     return all;
 }
 
-} // namespace mpix::run
+} // namespace mpix::base

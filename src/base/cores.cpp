@@ -2,7 +2,7 @@
 //
 // A rank that is bound sees its own cores alone, and so does a script that wraps it; their launcher
 // sees all that the ranks share. Who started the launcher may see more than the job may use.
-#include "run/cores.hpp"
+#include "base/cores.hpp"
 
 #include <sched.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace mpix::run {
+namespace mpix::base {
 namespace {
 
 std::string file_of(pid_t process, const char* name) {
@@ -66,4 +66,4 @@ int cores_of_job(const char* variable) {
     return seen > 0 ? seen : std::max(static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), 1);
 }
 
-} // namespace mpix::run
+} // namespace mpix::base

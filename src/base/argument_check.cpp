@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Hashing.
-#include "run/watched.hpp"
+#include "base/argument_check.hpp"
 
 #include <algorithm>
 
-namespace mpix::run {
+namespace mpix::base {
 namespace {
 
 // FNV-1a.
@@ -18,15 +18,15 @@ std::uint64_t hash(const void* from, std::size_t bytes) {
 
 } // namespace
 
-Watched watch(const char* name, const void* address, std::size_t bytes) {
+CheckedArray remember(const char* name, const void* address, std::size_t bytes) {
     return {name, address, bytes, hash(address, bytes)};
 }
 
-const char* changed_array(const std::vector<Watched>& watched) {
-    const auto found = std::find_if(watched.begin(), watched.end(), [](const Watched& array) {
+const char* changed_array(const std::vector<CheckedArray>& watched) {
+    const auto found = std::find_if(watched.begin(), watched.end(), [](const CheckedArray& array) {
         return hash(array.address, array.bytes) != array.hash;
     });
     return found == watched.end() ? nullptr : found->name;
 }
 
-} // namespace mpix::run
+} // namespace mpix::base
