@@ -167,7 +167,7 @@ class Team {
     }
     // Until the work of all rounds that began is done.
     void await() const {
-        while (done_ != begun_ * size_) std::this_thread::yield();
+        for (int done = done_; done != begun_ * size_; done = done_) done_.wait(done);
     }
 
   private:
@@ -177,6 +177,7 @@ class Team {
             if (ends_) return;
             work(thread, round);
             ++done_;
+            done_.notify_all();
         }
     }
 
