@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // mpix-bench: the host's collectives and those of mpix beside each other, in one run.
-#include "options.hpp"
-#include "program.hpp"
-#include "report.hpp"
-#include "suite.hpp"
+#include "bench/collectives/options.hpp"
+#include "bench/collectives/report.hpp"
+#include "bench/common/program.hpp"
+#include "bench/suite.hpp"
 
 #include <cstdio>
 #include <string_view>

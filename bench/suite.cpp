@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "suite.hpp"
+#include "bench/suite.hpp"
 
-#include "partitioned_options.hpp"
-#include "program.hpp"
+#include "bench/common/program.hpp"
+#include "bench/common/race_options.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -3,7 +3,7 @@
 // The subcommands of mpix-bench: what each measures besides the collectives.
 #pragma once
 
-#include "partitioned_report.hpp"
+#include "bench/common/race_report.hpp"
 
 namespace mpix::bench {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // mpix-tune: measures which solver is fastest where, and writes a table for MPIX_TUNING.
-#include "bench/cores.hpp"
-#include "bench/program.hpp"
+#include "bench/common/cores.hpp"
+#include "bench/common/program.hpp"
 #include "tools/tune/options.hpp"
 #include "tools/tune/table.hpp"
 #include "tools/tune/trial.hpp"

@@ -3,8 +3,8 @@
 // The command line of mpix-tune.
 #pragma once
 
-#include "bench/arguments.hpp"
-#include "bench/measure.hpp"
+#include "bench/collectives/measure.hpp"
+#include "bench/common/arguments.hpp"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 // The solvers of one operation at one size against each other. Prints nothing.
 #pragma once
 
-#include "bench/measure.hpp"
+#include "bench/collectives/measure.hpp"
 #include "tools/tune/finding.hpp"
 
 #include <cstddef>

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/data.hpp"
+
+#include "bench/common/pattern.hpp"
+
+#include <algorithm>
+
+namespace mpix::bench {
+
+namespace {
+
+std::size_t blocks(int count) { return static_cast<std::size_t>(count); }
+
+} // namespace
+
+Data::Layout Data::lay_out(int blocks, int count) {
+    Layout layout;
+    for (int block = 0; block < blocks; ++block) {
+        const int place = block * count;
+        layout.counts.push_back(count);
+        layout.places.push_back(place);
+        layout.byte_places.push_back(place * static_cast<int>(sizeof(double)));
+        layout.wide_places.push_back(MPI_Aint{place} * static_cast<MPI_Aint>(sizeof(double)));
+        layout.types.push_back(MPI_DOUBLE);
+    }
+    return layout;
+}
+
+// MPICH's exscan refuses a null receive buffer on the first rank, where nothing is received.
+Data::Data(const Operation& operation, Place place, std::size_t bytes, Memory memory)
+    : operation_(operation), place_(place), block_(bytes / sizeof(double)),
+      sent_(blocks(operation.blocks_sent(place)) * block_), send_(allocate(memory, sent_)),
+      receive_(allocate(memory, std::max(blocks(operation.blocks_received(place)), std::size_t{1}) *
+                                    block_)),
+      layout_(lay_out(std::max(place.ranks, 2), static_cast<int>(block_))) {}
+
+Buffers Data::buffers() {
+    return {send_.get(),
+            receive_.get(),
+            static_cast<int>(block_),
+            layout_.counts.data(),
+            layout_.places.data(),
+            layout_.byte_places.data(),
+            layout_.wide_places.data(),
+            layout_.types.data()};
+}
+
+void Data::rewrite(int serial) {
+    write_pattern(send_.get(), static_cast<int>(sent_), first_element(place_.rank, serial));
+}
+
+bool Data::right(int serial) const {
+    const double* const received = operation_.one_buffer ? send_.get() : receive_.get();
+    const int count = static_cast<int>(block_);
+    for (int block = 0; block < operation_.blocks_received(place_); ++block) {
+        const auto [rank, summed, sent_block] = operation_.source(place_, block);
+        double first = 0;
+        for (int other = rank; other < rank + summed; ++other)
+            first += first_element(other, serial) + static_cast<double>(sent_block) * count;
+        if (!holds_pattern(received + block * count, count, first, summed)) return false;
+    }
+    return true;
+}
+
+} // namespace mpix::bench

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/collectives/measure.hpp"
+
+#include <algorithm>
+
+namespace mpix::bench {
+
+namespace {
+
+// One operation at one size, run by any contender.
+class Course {
+  public:
+    Course(const Operation& operation, const Ranks& ranks) : operation_(operation), ranks_(ranks) {}
+
+    // On this rank.
+    Batch batch(const Contender& contender, int iterations);
+
+  private:
+    bool once(const Contender& contender);
+    bool answer_right(const Contender& contender) const;
+
+    const Operation& operation_;
+    const Ranks& ranks_;
+    int serial_ = 0;
+    Clock::time_point entered_{};
+    Clock::time_point left_{};
+};
+
+// False if the operation failed.
+bool Course::once(const Contender& contender) {
+    contender.data->rewrite(++serial_);
+    entered_ = Clock::now();
+    const int code = contender.run();
+    left_ = Clock::now();
+    return code == MPI_SUCCESS;
+}
+
+Batch Course::batch(const Contender& contender, int iterations) {
+    ranks_.barrier();
+    Batch batch;
+    batch.right = once(contender); // brings the ranks into step
+    double sum = 0;
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        batch.right &= once(contender);
+        sum += nanoseconds(left_ - entered_);
+    }
+    batch.right &= answer_right(contender);
+    batch.whole = std::max(0.1, sum / iterations - clock_cost());
+    return batch;
+}
+
+// Nobody leaves a barrier before everyone has entered it. The clock is the node's, so this cannot
+// be asked of ranks on several nodes.
+bool Course::answer_right(const Contender& contender) const {
+    if (operation_.has_data) return contender.data->right(serial_);
+    const double last = ranks_.maximum(nanoseconds(entered_.time_since_epoch()));
+    return nanoseconds(left_.time_since_epoch()) >= last;
+}
+
+Times times_of(const Contender& contender, Runner& runner, const Ranks& ranks) {
+    Times times{contender.kind, runner.right ? contender.verdict : Verdict::wrong};
+    if (runner.iterations == 0 || runner.whole.empty()) return times;
+    times.iterations = runner.iterations;
+    times.of_batches = spread(std::move(runner.whole), ranks);
+    return times;
+}
+
+} // namespace
+
+std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic) {
+    std::optional<double> best;
+    for (const Times& times : cell.times) {
+        if (times.contender->ours || times.verdict != Verdict::right) continue;
+        const double time = times.of_batches.*statistic;
+        best = std::min(best.value_or(time), time);
+    }
+    return best;
+}
+
+std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::*statistic) {
+    if (ours.verdict != Verdict::right) return std::nullopt;
+    const auto best = best_of_host(cell, statistic);
+    return best ? std::optional(*best / ours.of_batches.*statistic) : std::nullopt;
+}
+
+Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
+             const HostLibrary& host, const Ranks& ranks) {
+    Course course(operation, ranks);
+    auto contenders = make_contenders(operation, bytes, kinds, host, ranks);
+    std::vector<Runner> runners;
+    std::vector<Runner*> running;
+    runners.reserve(contenders.size());
+    for (const Contender& contender : contenders) {
+        runners.push_back({[&](int iterations) { return course.batch(contender, iterations); }});
+        if (contender.verdict == Verdict::right) running.push_back(&runners.back());
+    }
+    const int rounds = interleave(running, pace, ranks);
+    Cell cell{&operation, operation.has_data ? bytes : 0, rounds, {}};
+    for (std::size_t index = 0; index < contenders.size(); ++index)
+        cell.times.push_back(times_of(contenders[index], runners[index], ranks));
+    return cell;
+}
+
+} // namespace mpix::bench

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The table. Its widest line, with all six contenders, has less than 160 columns.
+#include "bench/collectives/report.hpp"
+#include "bench/collectives/table_parts.hpp"
+#include "bench/common/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <utility>
+
+namespace mpix::bench {
+
+namespace {
+
+// The ratios of one of ours, over all cells.
+struct Summary {
+    double logarithms = 0;
+    double least = HUGE_VAL;
+    int cells = 0;
+};
+
+enum class Part { none, races, inits, foreign };
+
+class Table final : public Report {
+  public:
+    explicit Table(bool medians) : medians_(medians) {}
+    void begin(const Setting& setting, const Floors& floors) override {
+        contenders_ = setting.contenders;
+        table::print_setting(setting);
+        table::print_floors(floors);
+    }
+    void add(const Cell& cell) override;
+    void add(const InitCost& cost) override {
+        if (enters(Part::inits)) table::head_inits();
+        table::print(cost);
+    }
+    void add(const Foreign& foreign) override {
+        if (enters(Part::foreign)) table::head_foreign();
+        table::print(foreign);
+    }
+    bool end(double seconds) override;
+
+  private:
+    bool enters(Part part) {
+        if (part_ == Part::races && part != part_) summarize();
+        return std::exchange(part_, part) != part;
+    }
+    void head_races() const;
+    void print_ratios(const Cell& cell);
+    void summarize() const;
+    std::string describe(const Times& times) const;
+
+    bool medians_;
+    Kinds contenders_;
+    Part part_ = Part::none;
+    std::map<const ContenderKind*, Summary> summaries_;
+};
+
+std::string Table::describe(const Times& times) const {
+    switch (times.verdict) {
+    case Verdict::wrong: return "wrong";
+    case Verdict::missing: return "-";
+    case Verdict::skipped: return "crashes";
+    case Verdict::right: break;
+    }
+    return microseconds(medians_ ? times.of_batches.median : times.of_batches.minimum);
+}
+
+void Table::head_races() const {
+    std::printf("\ntimes  %s of the batches, microseconds an operation, maximum over ranks\n"
+                "ratio  the best host contender with right answers over mpix, of minima and of "
+                "medians: above 1, mpix is faster\n\n%-20s %8s",
+                medians_ ? "median" : "minimum", "", "");
+    for (const ContenderKind* kind : contenders_)
+        std::printf(" %13s", kind->ours ? "mpix" : "host");
+    for (const ContenderKind* kind : contenders_)
+        if (kind->ours) std::printf("  %13s", "ratio of");
+    std::printf("\n%-20s %8s", "operation", "bytes");
+    for (const ContenderKind* kind : contenders_)
+        std::printf(" %13s", std::string(kind->name).c_str());
+    for (const ContenderKind* kind : contenders_)
+        if (kind->ours) std::printf("  %13s", std::string(kind->name).c_str());
+    std::printf("\n");
+}
+
+void Table::add(const Cell& cell) {
+    if (enters(Part::races)) head_races();
+    std::printf("%-20s %8zu", std::string(cell.operation->name).c_str(), cell.bytes);
+    for (const Times& times : cell.times) std::printf(" %13s", describe(times).c_str());
+    print_ratios(cell);
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+void Table::print_ratios(const Cell& cell) {
+    for (const Times& times : cell.times) {
+        if (!times.contender->ours) continue;
+        const auto middle = ratio(cell, times, &Spread::median);
+        std::printf("  %6s %6s", plain(ratio(cell, times, &Spread::minimum)).c_str(),
+                    plain(middle).c_str());
+        if (!middle) continue;
+        Summary& summary = summaries_[times.contender];
+        summary.logarithms += std::log(*middle);
+        summary.least = std::min(summary.least, *middle);
+        ++summary.cells;
+    }
+}
+
+void Table::summarize() const {
+    std::printf("\n");
+    for (const ContenderKind* kind : contenders_) {
+        const auto found = summaries_.find(kind);
+        if (found == summaries_.end()) continue;
+        const Summary& summary = found->second;
+        std::printf("%-24s ratio of medians over %d cells: geometric mean %.2f, least %.2f\n",
+                    std::string(kind->title).c_str(), summary.cells,
+                    std::exp(summary.logarithms / summary.cells), summary.least);
+    }
+}
+
+bool Table::end(double seconds) {
+    enters(Part::none);
+    std::printf("\n%.0f seconds in all\n", seconds);
+    return true;
+}
+
+} // namespace
+
+std::unique_ptr<Report> make_table(bool medians) { return std::make_unique<Table>(medians); }
+
+} // namespace mpix::bench
