@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Counting cores on machines that are not here: the kernel's answers are made up. Launchers and
-// wrappers are in tests/mpi/cores.sh.
+// wrappers are in tests/mpi/library/cores.sh.
 #include "base/cores.hpp"
 
 #include <catch2/catch.hpp>
