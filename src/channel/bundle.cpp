@@ -4,8 +4,8 @@
 #include "channel/bundle.hpp"
 
 #include "channel/local.hpp"
+#include "host/failure.hpp"
 #include "plan/builder.hpp"
-#include "run/failure.hpp"
 
 #include <optional>
 #include <queue>
@@ -70,7 +70,7 @@ std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
     });
     bind_local(*operation, *plan_of(*operation->members()));
     for (run::Member& member : operation->members()->all) {
-        if (member.message && member.message->make) run::check_raised(member.message->renew());
+        if (member.message && member.message->make) host::check_raised(member.message->renew());
         note_rivals(*operation, *member.bundles);
         member.bundles->all.push_back(operation.get());
     }

@@ -5,11 +5,13 @@
 #include "channel/end.hpp"
 
 #include "base/settings.hpp"
+#include "collective/device_buffers.hpp"
+#include "collective/init.hpp"
+#include "collective/translation.hpp"
+#include "datatype/layout.hpp"
+#include "host/failure.hpp"
 #include "plan/channel.hpp"
-#include "run/device_buffers.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
-#include "run/init.hpp"
 #include "run/mates.hpp"
 #include "run/patience.hpp"
 #include "run/tag_circle.hpp"
@@ -21,8 +23,8 @@
 namespace mpix::channel {
 namespace {
 
+using host::Failure;
 using run::Channels;
-using run::Failure;
 
 // Messages of a block that was split, at most.
 constexpr std::int64_t most_pieces = 1024;
@@ -84,10 +86,11 @@ std::shared_ptr<End> End::make(const Terms& terms) {
 
 End::End(const Terms& terms) : terms_(terms), identity_(identity_of(terms.comm)) {
     MPI_Count size = 0;
-    run::check(HOST(Type_size_x)(terms.type, &size));
+    host::check(HOST(Type_size_x)(terms.type, &size));
     bytes_ = terms.count * size;
-    run::check(HOST(Comm_rank)(terms.comm, &own_rank_));
-    if (run::is_on_device(side_of(terms, terms.count))) run::refuse_device(terms.call);
+    host::check(HOST(Comm_rank)(terms.comm, &own_rank_));
+    if (collective::is_on_device(side_of(terms, terms.count)))
+        collective::refuse_device(terms.call);
     if (terms.peer >= 0) post_peer_ = identity_->post_rank(terms.peer);
 }
 
@@ -172,7 +175,7 @@ void End::bind(int peer, std::int64_t block, std::int64_t message,
     if (!operation_) fail_with(MPI_ERR_REQUEST, "the other end of the channel was unbound");
     run::Binding binding;
     (terms_.sends ? binding.send : binding.recv) = terms_.buffer;
-    run::Layouts layouts;
+    datatype::Layouts layouts;
     const run::Side side = side_of(terms_, count_of(block));
     const auto slots = static_cast<std::size_t>(terms_.slack);
     plan::Channel channel{.sends = terms_.sends,
@@ -181,10 +184,10 @@ void End::bind(int peer, std::int64_t block, std::int64_t message,
                           .message = message,
                           .is_synchronous = terms_.is_synchronous};
     channel.slots = terms_.sends
-                        ? run::places(side, slots, plan::Room::send, plan::Room::send_blocks,
-                                      binding.send_blocks, layouts)
-                        : run::places(side, slots, plan::Room::recv, plan::Room::recv_blocks,
-                                      binding.recv_blocks, layouts);
+                        ? collective::places(side, slots, plan::Room::send, plan::Room::send_blocks,
+                                             binding.send_blocks, layouts)
+                        : collective::places(side, slots, plan::Room::recv, plan::Room::recv_blocks,
+                                             binding.recv_blocks, layouts);
     plan::Problem problem;
     problem.rank = -1;
     problem.shape.kind = plan::Kind::neighbor;
@@ -193,7 +196,7 @@ void End::bind(int peer, std::int64_t block, std::int64_t message,
     operation_->set_envelope(partner_);
     operation_->bind(plan::build(channel), std::move(binding),
                      {identity_->post(), identity_, tag_, 1}, open);
-    run::announce(*operation_, problem);
+    collective::announce(*operation_, problem);
     become(State::bound);
 }
 

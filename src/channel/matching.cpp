@@ -5,7 +5,7 @@
 // then leaves the queues as they were, and the letter comes again.
 #include "channel/matching.hpp"
 
-#include "run/failure.hpp"
+#include "host/failure.hpp"
 #include "run/mail.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ bool attempt(End& end, bool is_last, Attempt make) {
     try {
         make();
         return true;
-    } catch (const run::Failure& failure) {
+    } catch (const host::Failure& failure) {
         const bool is_refused = host::class_of(failure.code) < 0;
         if (is_refused && !is_last) throw;
         end.fail(failure.code);

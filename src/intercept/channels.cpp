@@ -8,8 +8,8 @@
 #include "intercept/errors.hpp"
 #include "intercept/point_to_point.hpp"
 #include "intercept/reader.hpp"
+#include "library/info_keys.hpp"
 #include "run/engine.hpp"
-#include "run/info_keys.hpp"
 #include "run/process.hpp"
 #include "run/waiting.hpp"
 
@@ -89,7 +89,7 @@ std::string nth(const char* name, int i, int n) {
 
 // ADDRESS_BASE_INCREMENT, which must be interpreted, and so must not be malformed.
 std::int64_t increment_of(const char* call, MPI_Info info) {
-    const std::string text = run::info_value(info, "ADDRESS_BASE_INCREMENT");
+    const std::string text = library::info_value(info, "ADDRESS_BASE_INCREMENT");
     if (text.empty()) return 0;
     std::int64_t value = 0;
     const bool has_plus = text[0] == '+' && text.size() > 1 && text[1] != '-';
@@ -102,7 +102,7 @@ std::int64_t increment_of(const char* call, MPI_Info info) {
 }
 
 void take_info(Terms& terms, MPI_Info info) {
-    const run::Hints hints = run::read_hints(info);
+    const library::Hints hints = library::read_hints(info);
     terms.over_host = hints.mpix_transport == "host";
     terms.splits = hints.mpix_split_merge == "true";
     terms.increment = increment_of(terms.call, info);

@@ -3,10 +3,10 @@
 // One init for all: a failure inside becomes an MPI error raised through the communicator.
 #include "intercept/collectives.hpp"
 
+#include "collective/init.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "partition/init.hpp"
-#include "run/init.hpp"
 
 #include <new>
 
@@ -15,7 +15,7 @@ namespace {
 
 MPI_Request plan(const Arguments& arguments) {
     return make_request(arguments.is_partitioned ? partition::make_operation(arguments)
-                                                 : run::make_operation(arguments));
+                                                 : collective::make_operation(arguments));
 }
 
 void read(Reader& reader, Reading reading, MPI_Comm comm, MPI_Info info) {
@@ -24,7 +24,7 @@ void read(Reader& reader, Reading reading, MPI_Comm comm, MPI_Info info) {
         reader.check_blocks();
         reader.hints(info);
     } catch (const std::bad_alloc&) {
-        run::fail_with_others(comm);
+        collective::fail_with_others(comm);
         throw;
     }
 }
@@ -48,7 +48,7 @@ int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Rea
         read(reader, reading, comm, info);
         *request = plan(reader.arguments);
         return MPI_SUCCESS;
-    } catch (const run::Failure& failure) {
+    } catch (const host::Failure& failure) {
         if (failure.is_raised) return failure.code;
         code = failure.code;
     } catch (const std::bad_alloc&) {}

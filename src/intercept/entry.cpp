@@ -19,10 +19,10 @@
 #include "intercept/partitioned_pair.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
-#include "intercept/quick.hpp"
+#include "intercept/quick_calls.hpp"
 #include "intercept/readiness.hpp"
 #include "intercept/rebinding.hpp"
-#include "run/description.hpp"
+#include "library/description.hpp"
 
 static_assert(MPIX_ALL_DESTS == mpix::intercept::all_dests);
 static_assert(MPIX_ALL_SOURCES == mpix::intercept::all_sources);

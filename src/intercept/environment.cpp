@@ -4,6 +4,7 @@
 // of the host.
 #include "intercept/environment.hpp"
 
+#include "base/closed.hpp"
 #include "base/settings.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
@@ -48,13 +49,13 @@ void report_missing_threads(bool has_threads) {
 
 // Those that the program has left.
 void drop_plans() {
-    if (!run::is_closed()) run::end_mail();
+    if (!base::is_closed()) run::end_mail();
     partition::end_matching();
     run::engine().forget_pending();
     for (auto& entry : handles().take_all()) {
         pready::requests().remove(entry.request);
         entry.value.reset();
-        if (!run::is_closed()) HOST(Request_free)(&entry.request);
+        if (!base::is_closed()) HOST(Request_free)(&entry.request);
     }
     forget_records();
 }

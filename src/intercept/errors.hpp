@@ -4,8 +4,8 @@
 // handler is called.
 #pragma once
 
+#include "host/failure.hpp"
 #include "host/host.hpp"
-#include "run/failure.hpp"
 
 #include <new>
 #include <stdexcept>
@@ -39,7 +39,7 @@ int with_errors(MPI_Comm comm, Call call) {
     int code = MPI_ERR_NO_MEM;
     try {
         return call();
-    } catch (const run::Failure& failure) {
+    } catch (const host::Failure& failure) {
         if (failure.is_raised) return failure.code;
         code = failure.code;
     } catch (const std::bad_alloc&) {}
@@ -55,7 +55,7 @@ int guarded(Call call) {
         return call();
     } catch (const std::bad_alloc&) {
         code = MPI_ERR_NO_MEM;
-    } catch (const run::Failure& failure) {
+    } catch (const host::Failure& failure) {
         if (failure.is_raised) return failure.code;
         code = failure.code;
     } catch (const std::length_error&) {
@@ -64,7 +64,7 @@ int guarded(Call call) {
 }
 
 [[noreturn]] inline void reject(int error_class, const std::string& text) {
-    throw run::Failure{host::error_code(error_class, text)};
+    throw host::Failure{host::error_code(error_class, text)};
 }
 
 } // namespace mpix::intercept

@@ -3,9 +3,9 @@
 // Into the tables and out of them.
 #include "intercept/handles.hpp"
 
+#include "host/failure.hpp"
 #include "pready/requests.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
 
 namespace mpix::intercept {
 
@@ -13,7 +13,7 @@ constinit base::Immortal<Handles> the_handles;
 
 MPI_Request make_request(std::unique_ptr<run::Operation> operation) {
     MPI_Request carrier = MPI_REQUEST_NULL;
-    run::check(host::make_carrier(&carrier));
+    host::check(host::make_carrier(&carrier));
     const run::Engine::Guard guard(run::engine());
     try {
         run::Operation& made = *operation;

@@ -3,20 +3,20 @@
 // Freeing datatypes, operations and communicators of the program.
 #include "intercept/lifetimes.hpp"
 
+#include "datatype/handle_references.hpp"
 #include "intercept/point_to_point.hpp"
 #include "run/post.hpp"
-#include "run/retained.hpp"
 
 namespace mpix::intercept {
 
 int type_free(MPI_Datatype* type) {
-    if (!type || !run::put_off_type_free(*type)) return HOST(Type_free)(type);
+    if (!type || !datatype::put_off_type_free(*type)) return HOST(Type_free)(type);
     *type = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
 }
 
 int op_free(MPI_Op* op) {
-    if (!op || !run::put_off_op_free(*op)) return HOST(Op_free)(op);
+    if (!op || !datatype::put_off_op_free(*op)) return HOST(Op_free)(op);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
 }

@@ -32,7 +32,7 @@ int prepare(std::span<const MPI_Request> requests, const char* call) {
     try {
         for (const MPI_Request request : requests)
             preparation.begin(*pready::requests().find(request));
-    } catch (const run::Failure& failure) {
+    } catch (const host::Failure& failure) {
         preparation.finish();
         return host::raise(MPI_COMM_WORLD, failure.code);
     }

@@ -3,11 +3,11 @@
 // Reading the arguments of MPI_Psend_init and MPI_Precv_init.
 #include "intercept/partitioned_pair.hpp"
 
+#include "collective/device_buffers.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/reader.hpp"
 #include "partition/pair.hpp"
-#include "run/device_buffers.hpp"
 
 namespace mpix::intercept {
 namespace {
@@ -26,7 +26,7 @@ int make(const PairNames& names, bool sends, const void* buf, int partitions, MP
         in.tag(tag);
         Side& side = sends ? in.arguments.send : in.arguments.recv;
         in.parted_side(side, {"buf", "count", "datatype"}, buf, partitions, count, type);
-        if (run::is_on_device(side)) run::refuse_device(names.call);
+        if (collective::is_on_device(side)) collective::refuse_device(names.call);
         in.hints(info);
         *request = make_request(partition::make_end({names.call, sends, peer, tag, in.arguments}));
         return MPI_SUCCESS;

@@ -172,8 +172,8 @@ int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, 
         init_any(mode, buffer, count, type, peer, tag, comm, request ? &made : nullptr);
     if (code != MPI_SUCCESS) return code;
     try {
-        auto record = std::make_unique<Record>(
-            made, Envelope{mode, buffer, count, type, peer, tag, comm, run::Retained()});
+        auto record = std::make_unique<Record>(made, Envelope{mode, buffer, count, type, peer, tag,
+                                                              comm, datatype::HandleReferences()});
         record->envelope.retained.keep_type(type); // only a type that the host has accepted
         const Guard guard(run::engine());
         records().insert(made, std::move(record));

@@ -5,9 +5,9 @@
 // the standard does not allow, they are completed here, so that it stays.
 #pragma once
 
+#include "datatype/handle_references.hpp"
 #include "intercept/handle_table.hpp"
 #include "run/operation.hpp"
-#include "run/retained.hpp"
 
 #include <span>
 
@@ -24,7 +24,7 @@ struct Envelope {
     int peer;
     int tag;
     MPI_Comm comm;
-    run::Retained retained;
+    datatype::HandleReferences retained;
 };
 
 // A recorded request. Complete means that the host has completed it and the program does not know.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Start and Wait of a channel of short messages: a look-up, and a look at a line of memory.
-// All else goes the longer way, as do programs whose threads are in MPI at once, which need a lock.
+// What a channel of short messages needs of a Start and a Wait: a look-up, and a look at a line of
+// memory. All else goes the longer way, as do programs whose threads are in MPI at once, which need
+// a lock.
 #pragma once
 
 #include "host/host.hpp"
-#include "intercept/completion.hpp"
 #include "intercept/handles.hpp"
 #include "run/engine.hpp"
 
@@ -27,20 +27,6 @@ inline bool complete_quickly(run::Operation& operation, MPI_Status* status, int&
     if (status != MPI_STATUS_IGNORE) operation.tell(status);
     code = operation.finish();
     return true;
-}
-
-inline int start_quickly(MPI_Request* request) {
-    run::Operation* const operation = find_quick(request);
-    if (operation && operation->is_plain() && operation->start_quickly()) return MPI_SUCCESS;
-    return start(request);
-}
-
-inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
-    run::Operation* const operation = find_quick(request);
-    int code = MPI_SUCCESS;
-    if (operation && operation->is_quick() && complete_quickly(*operation, status, code))
-        return raised(*operation, code);
-    return wait(request, status);
 }
 
 } // namespace mpix::intercept

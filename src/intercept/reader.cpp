@@ -3,11 +3,12 @@
 // The checks.
 #include "intercept/reader.hpp"
 
+#include "collective/neighborhood.hpp"
+#include "collective/overlaps.hpp"
+#include "datatype/ops.hpp"
 #include "intercept/errors.hpp"
+#include "library/info_keys.hpp"
 #include "run/binding.hpp"
-#include "run/info_keys.hpp"
-#include "run/ops.hpp"
-#include "run/overlaps.hpp"
 
 #include <climits>
 #include <cstdlib>
@@ -43,10 +44,11 @@ void Reader::communicator(MPI_Comm comm, const MPI_Request* request) {
     if (comm == MPI_COMM_NULL) reject(MPI_ERR_COMM, "comm is MPI_COMM_NULL");
     if (!request) reject(MPI_ERR_ARG, "request is null");
     int rank = 0, ranks = 1, segments = 1, inter = 0;
-    run::check_raised(HOST(Comm_test_inter)(comm, &inter));
-    run::check_raised(HOST(Comm_rank)(comm, &rank));
-    run::check_raised(inter ? HOST(Comm_remote_size)(comm, &ranks) : HOST(Comm_size)(comm, &ranks));
-    run::check_raised(HOST(Comm_size)(comm, &segments));
+    host::check_raised(HOST(Comm_test_inter)(comm, &inter));
+    host::check_raised(HOST(Comm_rank)(comm, &rank));
+    host::check_raised(inter ? HOST(Comm_remote_size)(comm, &ranks)
+                             : HOST(Comm_size)(comm, &ranks));
+    host::check_raised(HOST(Comm_size)(comm, &segments));
     segments_ = static_cast<std::size_t>(segments);
     rank_ = static_cast<std::size_t>(rank);
     ranks_ = static_cast<std::size_t>(ranks);
@@ -71,9 +73,9 @@ void Reader::tag(int tag) {
 
 void Reader::neighbors() {
     int topology = MPI_UNDEFINED;
-    if (!is_inter_) run::check_raised(HOST(Topo_test)(arguments.comm, &topology));
+    if (!is_inter_) host::check_raised(HOST(Topo_test)(arguments.comm, &topology));
     if (topology == MPI_UNDEFINED) reject(MPI_ERR_TOPOLOGY, "comm has no process topology");
-    const run::Neighborhood near = run::neighborhood(arguments.comm);
+    const collective::Neighborhood near = collective::neighborhood(arguments.comm);
     indegree_ = near.indegree;
     outdegree_ = near.outdegree;
 }
@@ -96,7 +98,7 @@ void Reader::op(MPI_Op op) {
     if (op == MPI_OP_NULL) reject(MPI_ERR_OP, "op is MPI_OP_NULL");
     arguments.op = op;
     const auto& types = arguments.recv.types.empty() ? arguments.send.types : arguments.recv.types;
-    if (types.empty() || !run::is_predefined_op(op)) return;
+    if (types.empty() || !datatype::is_predefined_op(op)) return;
     // Only the host knows which types an operation is defined on: it is asked to reduce none.
     char byte[2] = {};
     MPI_Request probe = MPI_REQUEST_NULL;
@@ -185,7 +187,7 @@ void Reader::check_side(const Side& side, SideNames names, const char* plural) c
 
 void Reader::check_blocks() const {
     if (!base::settings().MPIX_CHECK) return;
-    if (const std::string found = run::overlapping_blocks(arguments); !found.empty())
+    if (const std::string found = collective::overlapping_blocks(arguments); !found.empty())
         reject(MPI_ERR_BUFFER, found);
 }
 
@@ -194,8 +196,8 @@ void Reader::check_bytes(const Side& side, std::size_t i, SideNames names) const
     if (side.counts[i] <= INT_MAX) return;
     MPI_Aint lb = 0, extent = 0;
     MPI_Count size = 0;
-    run::check(HOST(Type_size_x)(side.type(i), &size));
-    run::check(HOST(Type_get_extent)(side.type(i), &lb, &extent));
+    host::check(HOST(Type_size_x)(side.type(i), &size));
+    host::check(HOST(Type_get_extent)(side.type(i), &lb, &extent));
     const std::int64_t each = std::max<std::int64_t>(size, std::abs(extent));
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(side.counts[i], each, &bytes) ||
@@ -215,14 +217,14 @@ void Reader::check_type(MPI_Datatype type, SideNames names) const {
 }
 
 void Reader::hints(MPI_Info info) {
-    const run::Hints hints = run::read_hints(info);
+    const library::Hints hints = library::read_hints(info);
     arguments.over_host = hints.mpix_transport == "host";
     arguments.wish = run::find_wish(hints.mpix_plan);
     if (!arguments.is_partitioned) return;
     const bool is_reduction = run::is_reduction(arguments.collective);
     run::PartitionHints& parted = arguments.hints;
-    parted.min_message = run::number_of(hints.mpix_min_message_bytes);
-    parted.max_messages = run::number_of(hints.mpix_max_messages);
+    parted.min_message = library::number_of(hints.mpix_min_message_bytes);
+    parted.max_messages = library::number_of(hints.mpix_max_messages);
     parted.all_send_same = hints.MPIX_ALL_SEND_PARTITIONS_SAME == "true";
     parted.all_recv_same = hints.MPIX_ALL_RECV_PARTITIONS_SAME == "true";
     parted.each_pair_same = hints.MPIX_EACH_PARTITION_PAIR_SAME == "true";

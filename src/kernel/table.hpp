@@ -4,7 +4,7 @@
 // are constants, so reading a table runs no code of its level.
 #pragma once
 
-#include "kernel/combine.hpp"
+#include "kernel/pairs.hpp"
 
 namespace mpix::kernel {
 

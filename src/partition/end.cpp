@@ -4,11 +4,10 @@
 // are.
 #include "partition/end.hpp"
 
-#include "partition/matching.hpp"
+#include "collective/init.hpp"
+#include "host/failure.hpp"
 #include "partition/pair_plan.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
-#include "run/init.hpp"
 #include "run/tag_circle.hpp"
 
 #include <algorithm>
@@ -32,7 +31,6 @@ End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identit
 // The operation lets go of it under the guard, before anything else of it is gone.
 End::~End() {
     const run::Engine::Guard guard(run::engine());
-    withdraw(*this);
     if (first_tag_ >= 0) run::tag_circle().give_back(first_tag_);
 }
 
@@ -63,7 +61,7 @@ void End::bind(const plan::Partitioned& problem, const run::Operation::OpenChann
     run::Binding binding = binding_; // bind_alone may follow
     operation_->bind(plan_of_pair(problem, peer_), std::move(binding),
                      {identity_->post(), identity_, tag, problem.lanes + 1}, open);
-    run::announce(*operation_, problem.whole);
+    collective::announce(*operation_, problem.whole);
 }
 
 void End::bind_sender(const run::Card& receiver, Letter& offer) {
@@ -81,7 +79,7 @@ void End::bind_sender(const run::Card& receiver, Letter& offer) {
     if (first_tag_ < 0)
         first_tag_ = run::tag_circle().take(mine.lanes + 1, run::tag_limit(identity_->post()));
     if (first_tag_ < 0)
-        throw run::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
+        throw host::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     offer.first_tag = first_tag_;
     const auto open = [&](const plan::Plan& plan, const run::Channels::Source& source) {
         auto channels = is_near ? std::make_unique<run::Channels>(link, plan, source)
@@ -117,7 +115,8 @@ void End::bind_receiver(const Letter& offer) {
     run::Channels::Link link;
     const bool is_near = offer.block != run::Card::nowhere;
     if (is_near && !run::find_link(offer.card, run::part_of_node(), link))
-        throw run::Failure{host::error_code(MPI_ERR_OTHER, "the sender's memory cannot be mapped")};
+        throw host::Failure{
+            host::error_code(MPI_ERR_OTHER, "the sender's memory cannot be mapped")};
     const auto open = [&](const plan::Plan& plan, const run::Channels::Source&) {
         return is_near ? std::make_unique<run::Channels>(link, plan, offer.block)
                        : std::make_unique<run::Channels>(plan);

@@ -3,9 +3,9 @@
 // Planning one partitioned collective.
 #include "partition/init.hpp"
 
+#include "collective/init.hpp"
+#include "host/failure.hpp"
 #include "partition/terms.hpp"
-#include "run/failure.hpp"
-#include "run/init.hpp"
 
 #include <algorithm>
 
@@ -49,7 +49,7 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     else
         segments = segments_of_movement(*context, arguments, binding);
     int commutes = 1;
-    if (reduces) run::check(HOST(Op_commutative)(arguments.op, &commutes));
+    if (reduces) host::check(HOST(Op_commutative)(arguments.op, &commutes));
     const run::Facts facts = agree_on_terms(*context, arguments, binding, segments);
     binding.over_host = facts.over_host != 0;
 
@@ -68,16 +68,17 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     problem.recv = std::move(segments.recv);
     problem.recv_order = std::move(segments.recv_order);
     plan::Plan plan = plan::build(problem, context->choice().model(problem.whole.shape));
-    return run::bind_plan(context, arguments, std::move(plan), problem.whole, std::move(binding),
-                          std::make_unique<run::Partitions>(std::move(segments.send_numbers),
-                                                            std::move(segments.recv_numbers)),
-                          {});
+    return collective::bind_plan(
+        context, arguments, std::move(plan), problem.whole, std::move(binding),
+        std::make_unique<run::Partitions>(std::move(segments.send_numbers),
+                                          std::move(segments.recv_numbers)),
+        {});
 }
 
 } // namespace
 
 std::unique_ptr<run::Operation> make_operation(const Arguments& arguments) {
-    return run::make_operation(arguments, make);
+    return collective::make_operation(arguments, make);
 }
 
 } // namespace mpix::partition

@@ -10,11 +10,11 @@
 #include "partition/matching.hpp"
 
 #include "base/busy.hpp"
+#include "base/closed.hpp"
+#include "host/failure.hpp"
 #include "partition/lines.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
 #include "run/mail.hpp"
-#include "run/process.hpp"
 #include "run/unbound.hpp"
 
 #include <cstring>
@@ -250,7 +250,7 @@ bool Matching::try_again() noexcept {
 void Matching::send() noexcept {
     std::list<End::Note> sent;
     sent.splice(sent.end(), unsent_, unsent_.begin());
-    if (has_ended_ || run::is_closed()) return;
+    if (has_ended_ || base::is_closed()) return;
     End::Note& note = sent.front();
     run::mail().write(note.sheet, note.from->post(), note.peer, Letter::mail, note.letter);
 }
@@ -300,12 +300,12 @@ int Matching::try_to_bind(End& end) noexcept try {
         offer.kind = Letter::offer;
         write(end, offer);
     } else if (end.partner.kind == Letter::failure) {
-        throw run::Failure{host::error_code(MPI_ERR_OTHER, "the sender could not make its plan")};
+        throw host::Failure{host::error_code(MPI_ERR_OTHER, "the sender could not make its plan")};
     } else {
         end.bind_receiver(end.partner);
     }
     return MPI_SUCCESS;
-} catch (const run::Failure& failure) {
+} catch (const host::Failure& failure) {
     return failure.code;
 } catch (const std::bad_alloc&) {
     return MPI_ERR_NO_MEM;

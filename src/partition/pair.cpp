@@ -3,10 +3,12 @@
 // From arguments to an end, and from that to its operation.
 #include "partition/pair.hpp"
 
+#include "host/failure.hpp"
 #include "partition/matching.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
 #include "run/process.hpp"
+
+#include <utility>
 
 namespace mpix::partition {
 namespace {
@@ -29,6 +31,20 @@ run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end)
     return about;
 }
 
+// What an operation holds: an end that may be in a line, until nobody needs it.
+struct MatchedEnd {
+    template<class... Arguments>
+    explicit MatchedEnd(Arguments&&... arguments) : end(std::forward<Arguments>(arguments)...) {}
+    ~MatchedEnd() {
+        const run::Engine::Guard guard(run::engine());
+        withdraw(end);
+    }
+    MatchedEnd(const MatchedEnd&) = delete;
+    MatchedEnd& operator=(const MatchedEnd&) = delete;
+
+    End end;
+};
+
 } // namespace
 
 std::unique_ptr<run::Operation> make_end(const PairArguments& pair) {
@@ -36,10 +52,11 @@ std::unique_ptr<run::Operation> make_end(const PairArguments& pair) {
     auto identity = run::Identity::required(pair.arguments.comm);
     const bool is_alone = pair.peer == MPI_PROC_NULL;
     const int peer = is_alone ? MPI_PROC_NULL : identity->post_rank(pair.peer);
-    auto made =
-        std::make_shared<End>(pair.arguments, std::move(identity), pair.sends, peer, pair.tag);
-    End& end = *made;
-    auto operation = std::make_unique<run::Operation>(about(pair, std::move(made)));
+    auto made = std::make_shared<MatchedEnd>(pair.arguments, std::move(identity), pair.sends, peer,
+                                             pair.tag);
+    End& end = made->end;
+    auto operation =
+        std::make_unique<run::Operation>(about(pair, std::shared_ptr<End>(std::move(made), &end)));
     end.attach(*operation);
     const run::Engine::Guard guard(run::engine());
     if (is_alone)

@@ -3,9 +3,11 @@
 // A function a kind, as the table of operations has them.
 #include "partition/segments.hpp"
 
+#include "collective/neighborhood.hpp"
+#include "collective/translation.hpp"
+#include "datatype/layout.hpp"
+#include "host/failure.hpp"
 #include "run/context.hpp"
-#include "run/failure.hpp"
-#include "run/layout.hpp"
 
 #include <algorithm>
 
@@ -20,7 +22,7 @@ using plan::Segment;
 using run::Collective;
 using run::Side;
 
-std::int64_t extent_of(MPI_Datatype type) { return run::Bounds(type).extent; }
+std::int64_t extent_of(MPI_Datatype type) { return datatype::Bounds(type).extent; }
 
 // The side with a block for each partition.
 Side with_partitions_as_blocks(const Side& side, std::size_t blocks) {
@@ -89,6 +91,7 @@ class Movement {
     }
     static Numbering number(const std::vector<Segment>& segments) {
         std::vector<int> partitions;
+        partitions.reserve(segments.size());
         for (const Segment& segment : segments)
             partitions.push_back(static_cast<int>(segment.partitions.size()));
         return Numbering::of_segments(partitions);
@@ -186,18 +189,18 @@ void Movement::alltoall() {
 }
 
 void Movement::neighbor() {
-    const run::Neighborhood near = run::neighborhood(args_.comm);
+    const collective::Neighborhood near = collective::neighborhood(args_.comm);
     const bool is_one = args_.collective == Collective::neighbor_allgather ||
                         args_.collective == Collective::neighbor_allgatherv;
     const Blocks from = send_blocks(args_.send, is_one ? 1 : near.outdegree);
     const Blocks into = recv_blocks(near.indegree);
     for (const auto& partitions : from)
         out_.send.push_back({.peers = {}, .partitions = partitions});
-    for (const run::Edge& edge : near.destinations)
+    for (const collective::Edge& edge : near.destinations)
         out_.send[is_one ? 0 : edge.block].peers.push_back(edge.rank);
     for (const auto& partitions : into)
         out_.recv.push_back({.peers = {}, .partitions = partitions});
-    for (const run::Edge& edge : near.sources) {
+    for (const collective::Edge& edge : near.sources) {
         out_.recv[edge.block].peers.push_back(edge.rank);
         out_.recv_order.push_back(edge.block);
     }
@@ -223,6 +226,7 @@ Segments Movement::run() {
 // `parts` places of the same size, one after the other.
 std::vector<Place> divided(Room room, Bytes begin, Bytes bytes, int parts) {
     std::vector<Place> places;
+    places.reserve(static_cast<std::size_t>(parts));
     for (int p = 0; p < parts; ++p)
         places.push_back({room, begin + p * (bytes / parts), bytes / parts});
     return places;
@@ -248,8 +252,8 @@ run::Pairing::Size size_of(const Segment& segment, bool with_partitions) {
 std::vector<Place> partition_places(const Side& side, std::size_t blocks, Room dense, Room typed,
                                     std::vector<run::TypedBlock>& table) {
     const Side parted = with_partitions_as_blocks(side, blocks);
-    run::Layouts layouts;
-    return run::places(parted, parted.counts.size(), dense, typed, table, layouts);
+    datatype::Layouts layouts;
+    return collective::places(parted, parted.counts.size(), dense, typed, table, layouts);
 }
 
 Segments segments_of_movement(const Context& context, const Arguments& arguments,
@@ -264,7 +268,7 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     const Side& side = receives ? arguments.recv : arguments.send;
     binding.send = arguments.send.buffer;
     binding.recv = arguments.recv.buffer;
-    const Bytes grain = run::bind_element(binding, side.type(0), arguments.op);
+    const Bytes grain = collective::bind_element(binding, side.type(0), arguments.op);
     const Bytes element = binding.element->size;
     const Room from = arguments.send.in_place ? Room::recv : Room::send;
     const int peer = of == Collective::reduce ? arguments.root : Numbering::all;

@@ -3,10 +3,10 @@
 // Agreeing, learning how many partitions the senders have, and cutting.
 #include "partition/terms.hpp"
 
-#include "run/blocks.hpp"
+#include "collective/blocks.hpp"
+#include "collective/device_buffers.hpp"
+#include "host/failure.hpp"
 #include "run/context.hpp"
-#include "run/device_buffers.hpp"
-#include "run/failure.hpp"
 
 #include <algorithm>
 #include <map>
@@ -109,15 +109,15 @@ class Learning {
         for (MPI_Request& request : requests_) run::wait_for(request);
     }
     void tell(int peer, const std::int64_t& number) {
-        run::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
-                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+        host::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
+                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void learn(int peer, std::int64_t& number) {
-        run::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
-                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+        host::check(HOST(Irecv)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
+                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void finish() {
-        for (MPI_Request& request : requests_) run::check(run::wait_for(request));
+        for (MPI_Request& request : requests_) host::check(run::wait_for(request));
     }
 
   private:
@@ -221,7 +221,7 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
         }
     if (run::is_reduction(arguments.collective)) {
         const auto& side = arguments.recv.types.empty() ? arguments.send : arguments.recv;
-        run::describe_reduction(facts, arguments.op, side.type(0));
+        collective::describe_reduction(facts, arguments.op, side.type(0));
         facts.bytes = 0;
         for (const Segment& segment : segments.send) facts.bytes += segment.bytes();
         facts.total = facts.bytes;
@@ -232,9 +232,9 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     facts.min_message = own.min_message;
     facts.few_messages = -own.max_messages;
     facts.lanes = lanes_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
-    facts.on_device = run::is_on_device(arguments);
+    facts.on_device = collective::is_on_device(arguments);
     run::agree(context, facts, pairing);
-    if (facts.on_device) run::refuse_device(run::name(arguments.call()));
+    if (facts.on_device) collective::refuse_device(run::name(arguments.call()));
     return facts;
 }
 

@@ -50,6 +50,7 @@ void unpack(Builder& plan, const Place& whole, std::span<const Place> places) {
 std::vector<Place> around(const std::vector<Place>& places, int first, int count) {
     const int n = static_cast<int>(places.size());
     std::vector<Place> turned;
+    turned.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
         turned.push_back(places[static_cast<std::size_t>(ring(first, i, n))]);
     return turned;

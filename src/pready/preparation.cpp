@@ -3,7 +3,7 @@
 // Sending and awaiting what tells that a receiver is ready.
 #include "pready/preparation.hpp"
 
-#include "run/failure.hpp"
+#include "host/failure.hpp"
 #include "run/waiting.hpp"
 
 namespace mpix::pready {
@@ -16,11 +16,11 @@ void Preparation::begin(const run::Operation& operation) {
     const run::Tags& tags = operation.tags();
     const int tag = tags.first + tags.lanes - 1; // the plan leaves it alone
     for (const int peer : operation.sources())
-        run::check(HOST(Isend)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
-                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+        host::check(HOST(Isend)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
+                                &requests_.emplace_back(MPI_REQUEST_NULL)));
     for (const int peer : operation.destinations())
-        run::check(HOST(Irecv)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
-                               &requests_.emplace_back(MPI_REQUEST_NULL)));
+        host::check(HOST(Irecv)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
+                                &requests_.emplace_back(MPI_REQUEST_NULL)));
 }
 
 int Preparation::finish() {

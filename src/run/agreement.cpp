@@ -6,9 +6,9 @@
 // difference further exchanges find out who.
 #include "run/agreement.hpp"
 
+#include "datatype/ops.hpp"
 #include "run/arguments.hpp"
 #include "run/exchange.hpp"
-#include "run/ops.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,7 +85,7 @@ Combination combination() {
 
 std::string text_of(const Context& context, const Field& field, std::int64_t value) {
     if (field.value == &Facts::collective) return name(Call::of_number(value));
-    if (field.value == &Facts::op) return op_name(value);
+    if (field.value == &Facts::op) return datatype::op_name(value);
     if (field.value == &Facts::in_place) return value ? "it" : "it not";
     if (field.value == &Facts::wish) return std::string(name_of(value));
     if (field.value == &Facts::root && context.is_inter)
@@ -105,14 +105,14 @@ std::string text_of(const Context& context, const Field& field, std::int64_t val
     };
     const std::string text = std::string(name(Call::of_number(facts.collective))) + ": " +
                              field.name + " differs: " + says(one) + ", " + says(other);
-    throw Failure{host::error_code(field.error_class, text)};
+    throw host::Failure{host::error_code(field.error_class, text)};
 }
 
 void check_blocks(const Context& context, const Facts& facts, std::uint64_t sum,
                   const Pairing& pairing) {
     if (sum == 0) return;
     const std::string call = name(Call::of_number(facts.collective));
-    throw Failure{host::error_code(MPI_ERR_COUNT, call + ": " + pairing.mismatch(context))};
+    throw host::Failure{host::error_code(MPI_ERR_COUNT, call + ": " + pairing.mismatch(context))};
 }
 
 // Combines the values with those of the other ranks, and begins a plan.
@@ -147,7 +147,8 @@ void agree(Context& context, Facts& facts, const Pairing& pairing) {
     values[sum_at] = static_cast<std::int64_t>(pairing.fingerprint(context.rank_of_all));
     combine_all(context, values);
     if (values[failed_at] > 0)
-        throw Failure{host::error_code(MPI_ERR_OTHER, "another rank could not make its plan")};
+        throw host::Failure{
+            host::error_code(MPI_ERR_OTHER, "another rank could not make its plan")};
     for (std::size_t i = 0; i < equals; ++i)
         if (differs(values, i)) disagree(context, facts, equal_fields[i]);
     check_blocks(context, facts, static_cast<std::uint64_t>(values[sum_at]), pairing);

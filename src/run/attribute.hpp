@@ -4,8 +4,8 @@
 // communicator goes, and may outlive it.
 #pragma once
 
+#include "host/failure.hpp"
 #include "host/host.hpp"
-#include "run/failure.hpp"
 
 #include <memory>
 #include <mutex>
@@ -24,13 +24,13 @@ class Attribute {
     std::shared_ptr<Value> find(MPI_Comm comm) {
         std::shared_ptr<Value>* held = nullptr;
         int found = 0;
-        check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
+        host::check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
         return found ? *held : nullptr;
     }
 
     void hang(MPI_Comm comm, Place place) {
-        check_raised(HOST(Comm_set_attr)(comm, keyval(), place.get()));
-        place.release();
+        host::check_raised(HOST(Comm_set_attr)(comm, keyval(), place.get()));
+        static_cast<void>(place.release()); // it is the host's now
     }
 
     // At the end of MPI. MPI_COMM_WORLD keeps its attributes till then; those of MPI_COMM_SELF the

@@ -3,9 +3,9 @@
 // Operations that are bundles or members of them, and what the program does itself: their part and
 // the engine's. Under the engine's guard.
 #include "base/busy.hpp"
+#include "base/closed.hpp"
 #include "run/engine.hpp"
 #include "run/operation.hpp"
-#include "run/process.hpp"
 #include "run/unbound.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ bool Bundles::any_active() const {
 bool Member::is_active() const { return operation ? !operation->is_free() : message->is_active(); }
 
 Members::~Members() {
-    if (is_closed()) return;
+    if (base::is_closed()) return;
     for (Member& member : all)
         if (member.message && member.message->request != MPI_REQUEST_NULL)
             HOST(Request_free)(&member.message->request);

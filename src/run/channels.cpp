@@ -3,9 +3,9 @@
 // Making the edges, and telling the others of them.
 #include "run/channels.hpp"
 
+#include "host/failure.hpp"
 #include "node/lines.hpp"
 #include "run/context.hpp"
-#include "run/failure.hpp"
 #include "run/survey.hpp"
 #include "run/ways.hpp"
 
@@ -120,8 +120,8 @@ Channels::Channels(Context& context, const plan::Plan& plan, bool is_wanted, con
 void Channels::meet(const Context& context, const Traffic& traffic) {
     const Introduction& met = context.mates().meet(traffic.rank, context.plan());
     if (met.kind == Introduction::failed)
-        throw Failure{host::error_code(MPI_ERR_OTHER,
-                                       context.name_of(traffic.rank) + " could not make its plan")};
+        throw host::Failure{host::error_code(MPI_ERR_OTHER, context.name_of(traffic.rank) +
+                                                                " could not make its plan")};
     if (met.kind != Introduction::by_node) return;
     const node::Peer& peer = *context.mates().peer(traffic.rank);
     accept(peer.at(0), peer.ticket().process, traffic, met.block);
@@ -200,7 +200,7 @@ void Channels::accept(std::byte* memory, std::int64_t process, const Traffic& tr
     for (std::size_t i = 0; i < traffic.receives.size(); ++i) {
         const Step& step = plan_.steps[static_cast<std::size_t>(traffic.receives[i])];
         if (designs[i].bytes != static_cast<std::uint64_t>(step.bytes))
-            throw Failure{
+            throw host::Failure{
                 host::error_code(MPI_ERR_COUNT, "a message of " + std::to_string(designs[i].bytes) +
                                                     " bytes, where " + std::to_string(step.bytes) +
                                                     " are expected")};

@@ -4,14 +4,14 @@
 // would call the attribute callbacks of the program.
 #include "run/context.hpp"
 
+#include "base/closed.hpp"
 #include "base/settings.hpp"
+#include "host/failure.hpp"
 #include "plan/builder.hpp"
 #include "run/attribute.hpp"
 #include "run/engine.hpp"
 #include "run/exchange.hpp"
-#include "run/failure.hpp"
 #include "run/patience.hpp"
-#include "run/process.hpp"
 #include "run/statistics.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void Shadow::take(MPI_Comm made) {
 }
 
 Shadow::~Shadow() {
-    if (comm != MPI_COMM_NULL && !is_closed()) HOST(Comm_free)(&comm);
+    if (comm != MPI_COMM_NULL && !base::is_closed()) HOST(Comm_free)(&comm);
 }
 
 std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs) {
@@ -82,7 +82,7 @@ std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs) {
     HOST(Comm_rank)(of, &rank);
     if (code == MPI_SUCCESS && !is_ready) throw std::bad_alloc();
     if (code == MPI_SUCCESS) code = HOST(Comm_split)(of, 0, rank, &made);
-    if (code != MPI_SUCCESS) throw Failure{code, is_programs};
+    if (code != MPI_SUCCESS) throw host::Failure{code, is_programs};
     shadow->take(made);
     return shadow;
 }
@@ -94,7 +94,7 @@ Context::Context(MPI_Comm comm) : Home(comm) {
     HOST(Comm_test_inter)(comm, &inter);
     is_inter = inter != 0;
     if (is_inter) {
-        check_raised(HOST(Comm_remote_size)(comm, &remote_ranks));
+        host::check_raised(HOST(Comm_remote_size)(comm, &remote_ranks));
         union_ = std::make_shared<Shadow>();
     }
     mates_.prepare(ranks + remote_ranks);
@@ -103,8 +103,8 @@ Context::Context(MPI_Comm comm) : Home(comm) {
 void Context::unite() {
     MPI_Comm merged = MPI_COMM_NULL;
     bool is_ready = true;
-    check(gather_ranks(shadow(), is_ready));
-    check(HOST(Intercomm_merge)(shadow(), 0, &merged));
+    host::check(gather_ranks(shadow(), is_ready));
+    host::check(HOST(Intercomm_merge)(shadow(), 0, &merged));
     union_->take(merged);
 }
 

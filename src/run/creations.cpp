@@ -7,8 +7,8 @@
 
 #include "base/hash.hpp"
 #include "base/immortal.hpp"
+#include "host/failure.hpp"
 #include "run/context.hpp"
-#include "run/failure.hpp"
 #include "run/identity.hpp"
 #include "run/post.hpp"
 
@@ -32,8 +32,8 @@ class Group {
     enum Side : bool { near, far };
 
     Group(MPI_Comm comm, Side side) {
-        check_raised(side == far ? HOST(Comm_remote_group)(comm, &group_)
-                                 : HOST(Comm_group)(comm, &group_));
+        host::check_raised(side == far ? HOST(Comm_remote_group)(comm, &group_)
+                                       : HOST(Comm_group)(comm, &group_));
     }
     ~Group() { HOST(Group_free)(&group_); }
     Group(const Group&) = delete;

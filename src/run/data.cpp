@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The steps that move or combine data within a rank: copying, packing, unpacking, reducing.
+#include "datatype/layout.hpp"
 #include "run/operation.hpp"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ void Operation::copy_elements(const std::byte* from, std::byte* to, std::int64_t
         std::memcpy(to, from, static_cast<std::size_t>(bytes));
         return;
     }
-    const Layout& element = *binding_.element;
+    const datatype::Layout& element = *binding_.element;
     const std::int64_t count = bytes / element.size;
     if (element.flat) return element.flat->copy(from, to, count, element.extent);
     TypedBlock elements{const_cast<std::byte*>(from),
@@ -116,7 +117,7 @@ void Operation::reduce(StepId id) {
 
 // to = from (op) to
 void Operation::reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
-    const Layout& element = *binding_.element;
+    const datatype::Layout& element = *binding_.element;
     note(binding_.reduction.reduce_into(from, to, bytes / element.size, element.extent));
 }
 

@@ -5,7 +5,7 @@
 #include "run/engine.hpp"
 
 #include "base/busy.hpp"
-#include "run/failure.hpp"
+#include "host/failure.hpp"
 #include "run/operation.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ int isend(bool is_synchronous, const Bound& bound, int peer, MPI_Comm comm, MPI_
 int caught() noexcept {
     try {
         throw;
-    } catch (const Failure& failure) {
+    } catch (const host::Failure& failure) {
         return failure.code;
     } catch (const std::bad_alloc&) {
         return MPI_ERR_NO_MEM;

@@ -3,8 +3,8 @@
 // Small exchanges among all ranks of a context, over the host. Plans move while a rank waits.
 #pragma once
 
+#include "host/failure.hpp"
 #include "run/context.hpp"
-#include "run/failure.hpp"
 
 #include <vector>
 
@@ -24,11 +24,11 @@ int persist(Call call) {
 template<class Value>
 void exchange(const Context& context, const Value& own, std::vector<Value>& all) {
     MPI_Request request = MPI_REQUEST_NULL;
-    check(persist([&] {
+    host::check(persist([&] {
         return HOST(Iallgather)(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE,
                                 context.everyone(), &request);
     }));
-    check(wait_for(request));
+    host::check(wait_for(request));
 }
 
 template<class Value>
@@ -41,11 +41,11 @@ std::vector<Value> exchange(const Context& context, const Value& own) {
 // Combines in place. Not on the stack: any thread that moves the host writes them. Collective.
 inline void combine(const Context& context, void* values, int count, MPI_Datatype type, MPI_Op op) {
     MPI_Request request = MPI_REQUEST_NULL;
-    check(persist([&] {
+    host::check(persist([&] {
         return HOST(Iallreduce)(MPI_IN_PLACE, values, count, type, op, context.everyone(),
                                 &request);
     }));
-    check(wait_for(request));
+    host::check(wait_for(request));
 }
 
 } // namespace mpix::run

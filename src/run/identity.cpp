@@ -3,9 +3,9 @@
 // The attribute, and the ranks at the post.
 #include "run/identity.hpp"
 
+#include "host/failure.hpp"
 #include "run/attribute.hpp"
 #include "run/duplication.hpp"
-#include "run/failure.hpp"
 
 namespace mpix::run {
 namespace {
@@ -16,7 +16,8 @@ int find_rank(const Post& post, MPI_Comm comm, int peer) {
     MPI_Group group = MPI_GROUP_NULL;
     int is_inter = 0;
     HOST(Comm_test_inter)(comm, &is_inter);
-    check_raised(is_inter ? HOST(Comm_remote_group)(comm, &group) : HOST(Comm_group)(comm, &group));
+    host::check_raised(is_inter ? HOST(Comm_remote_group)(comm, &group)
+                                : HOST(Comm_group)(comm, &group));
     const int rank = post.rank_of(group, peer);
     HOST(Group_free)(&group);
     return rank;
@@ -34,7 +35,7 @@ std::shared_ptr<Identity> Identity::of(MPI_Comm comm) {
 std::shared_ptr<Identity> Identity::required(MPI_Comm comm) {
     auto identity = of(comm);
     if (!identity)
-        throw Failure{host::error_code(
+        throw host::Failure{host::error_code(
             MPI_ERR_UNSUPPORTED_OPERATION,
             "comm has processes that did not begin together: they have no way to meet")};
     return identity;

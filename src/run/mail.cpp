@@ -4,10 +4,10 @@
 #include "run/mail.hpp"
 
 #include "base/busy.hpp"
+#include "host/failure.hpp"
 #include "run/context.hpp"
 #include "run/creations.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
 #include "run/waiting.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ Mail& mail() {
 
 void Mail::listen_to(MPI_Comm post, int kind) {
     const Place from{post, kind};
-    check(open(from, inboxes_[from]));
+    host::check(open(from, inboxes_[from]));
 }
 
 // Hosts make progress in here, and so may we.

@@ -3,9 +3,9 @@
 // Binding a plan, and the counters of a round.
 #include "run/operation.hpp"
 
+#include "base/closed.hpp"
+#include "host/failure.hpp"
 #include "run/engine.hpp"
-#include "run/failure.hpp"
-#include "run/process.hpp"
 #include "run/unbound.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -95,7 +95,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
 }
 
 void Operation::free_host_objects() {
-    if (is_closed()) return;
+    if (base::is_closed()) return;
     for (Bound& bound : bound_)
         if (bound.receive != MPI_REQUEST_NULL) HOST(Request_free)(&bound.receive);
     for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
@@ -205,7 +205,7 @@ void Operation::bind_message(const Step& step, Bound& bound) {
     }
     bound.count = static_cast<int>(count);
     bound.tag = tags_.first + step.lane;
-    if (receives(step.action) && !bound.in) check(init_receive(step, bound));
+    if (receives(step.action) && !bound.in) host::check(init_receive(step, bound));
 }
 
 int Operation::init_receive(const Step& step, Bound& bound) const {

@@ -6,6 +6,7 @@
 // several times before it is waited for: then its state is that of the oldest round.
 #pragma once
 
+#include "datatype/handle_references.hpp"
 #include "node/line_memory.hpp"
 #include "plan/plan.hpp"
 #include "run/binding.hpp"
@@ -18,7 +19,6 @@
 #include "run/home.hpp"
 #include "run/members.hpp"
 #include "run/partitions.hpp"
-#include "run/retained.hpp"
 #include "run/statistics.hpp"
 
 #include <functional>
@@ -46,7 +46,7 @@ class alignas(node::cache_line) Operation : public node::OnLines {
     struct About {
         const char* name;
         std::shared_ptr<const Home> home;
-        Retained retained = {};
+        datatype::HandleReferences retained = {};
         Buffers buffers = {};
         std::vector<base::CheckedArray> watched = {};
         std::unique_ptr<Partitions> partitions = {};

@@ -3,10 +3,10 @@
 // Making the communicator, and what its processes are called in it.
 #include "run/post.hpp"
 
+#include "base/closed.hpp"
 #include "base/hash.hpp"
 #include "run/context.hpp"
 #include "run/mail.hpp"
-#include "run/process.hpp"
 
 #include <unistd.h>
 
@@ -96,7 +96,7 @@ Post::Post(MPI_Comm made, std::uint64_t number) : comm_(made), number_(number) {
 }
 
 void Post::free() {
-    if (comm_ == MPI_COMM_NULL || is_closed()) return;
+    if (comm_ == MPI_COMM_NULL || base::is_closed()) return;
     close_mail(comm_);
     HOST(Group_free)(&group_);
     HOST(Comm_free)(&comm_);

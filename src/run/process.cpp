@@ -3,6 +3,7 @@
 // Beginning and ending, and hooking into the progress of the host.
 #include "run/process.hpp"
 
+#include "base/closed.hpp"
 #include "base/settings.hpp"
 #include "host/host.hpp"
 #include "node/segment.hpp"
@@ -16,13 +17,12 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <mutex>
 
 namespace mpix::run {
 namespace {
 
-// Relaxed: who finalises has synchronised with every thread that used MPI.
-constinit std::atomic<bool> closed{false};
 constinit std::atomic<bool> is_hooked{false};
 constinit std::atomic<bool> is_ending{false};
 
@@ -65,12 +65,12 @@ void end() {
 }
 
 void close() {
-    if (is_closed()) return;
+    if (base::is_closed()) return;
     end_agreements();
     drop_contexts();
     end_creations();
     host::free_self();
-    closed.store(true, std::memory_order_relaxed);
+    base::close();
 }
 
 bool may_act_on_marks() {
@@ -94,7 +94,5 @@ void begin_progress() {
         is_hooked = true;
     });
 }
-
-bool is_closed() { return closed.load(std::memory_order_relaxed); }
 
 } // namespace mpix::run

@@ -27,6 +27,5 @@ bool may_progress();
 
 // After those callbacks: what plans share is given back, and from here on nothing else is.
 void close();
-bool is_closed();
 
 } // namespace mpix::run

@@ -4,7 +4,7 @@
 // memory its address travels with it.
 #include "run/operation.hpp"
 
-#include "run/failure.hpp"
+#include "host/failure.hpp"
 
 #include <utility>
 
@@ -71,11 +71,12 @@ void Operation::rebind_step(const plan::Step& step, Bound& bound) const {
     const Bound before = bound;
     set_addresses(step, bound);
     if (bound.out && !bound.out->reach(bound.from))
-        throw Failure{host::error_code(MPI_ERR_NO_MEM, "no memory to send from the new buffer")};
+        throw host::Failure{
+            host::error_code(MPI_ERR_NO_MEM, "no memory to send from the new buffer")};
     const bool has_moved = bound.to != before.to || bound.stage != before.stage;
     if (bound.receive == MPI_REQUEST_NULL || !has_moved) return;
     bound.receive = MPI_REQUEST_NULL;
-    check(init_receive(step, bound));
+    host::check(init_receive(step, bound));
 }
 
 } // namespace mpix::run

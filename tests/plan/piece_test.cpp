@@ -2,12 +2,12 @@
 //
 // Flattened datatypes: what is regular stays one piece, and every byte stays in its order. The
 // oracle is the list of all bytes.
-#include "run/piece.hpp"
+#include "datatype/piece.hpp"
 
 #include <catch2/catch.hpp>
 #include <random>
 
-using namespace mpix::run;
+using namespace mpix::datatype;
 
 namespace {
 

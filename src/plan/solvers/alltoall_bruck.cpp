@@ -43,6 +43,7 @@ void hop(const Problem& problem, int bit, std::vector<Place>& blocks, Builder& p
 void build(const Problem& problem, Builder& plan) {
     const int n = problem.shape.ranks;
     std::vector<Place> blocks;
+    blocks.reserve(static_cast<std::size_t>(n));
     for (int d = 0; d < n; ++d)
         blocks.push_back(problem.send[static_cast<std::size_t>(ring(problem.rank, d, n))]);
     for (int bit = 1; bit < n; bit *= 2) hop(problem, bit, blocks, plan);

@@ -12,7 +12,7 @@ rows() { grep -oE "^$1\((\w+)" "$sources/$2" | cut -d'(' -f2; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 variables=$(rows 'SETTING(_WORD)?' base/settings.def)
-keys=$(rows INFO_KEY run/info_keys.def)
+keys=$(rows INFO_KEY library/info_keys.def)
 solvers=$(sed -n 's/^SOLVER(\(.*\))$/\1/p' "$sources/plan/solvers.def")
 [[ -n $variables && -n $keys && -n $solvers ]] || fail 'no names in the sources'
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A row a kind. Between two groups every rank deals with the remote group alone.
+#include "collective/blocks.hpp"
+
+#include "collective/device_buffers.hpp"
+#include "datatype/layout.hpp"
+#include "datatype/ops.hpp"
+#include "host/failure.hpp"
+#include "host/reduction.hpp"
+
+#include <algorithm>
+
+namespace mpix::collective {
+namespace {
+
+using plan::Kind;
+using run::OfBlocks;
+using run::Pairing;
+
+class Blocks {
+  public:
+    Blocks(const Context& context, const Arguments& arguments)
+        : context_(context), args_(arguments),
+          peers_(context.is_inter ? context.remote_ranks : context.ranks) {}
+
+    Pairing pair();
+
+  private:
+    bool is_root() const {
+        return context_.is_inter ? args_.root == MPI_ROOT : args_.root == context_.rank;
+    }
+    bool deals_with_root() const { return !context_.is_inter || args_.root >= 0; }
+    int peer(int rank) const { return context_.of_all(rank, context_.is_inter); }
+
+    // The one block of this rank, which in place stands among those of the other side.
+    std::int64_t own(const Side& side, const Side& other) const {
+        return side.in_place ? bytes_of(other, static_cast<std::size_t>(context_.rank))
+                             : bytes_of(side, 0);
+    }
+    void send_each(const Side& side) {
+        for (int r = 0; r < peers_; ++r)
+            pairing_.send(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
+    }
+    void expect_each(const Side& side) {
+        for (int r = 0; r < peers_; ++r)
+            pairing_.expect(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
+    }
+    void send_alike(std::int64_t bytes) {
+        for (int r = 0; r < peers_; ++r) pairing_.send(peer(r), bytes);
+    }
+    void gather(bool into_one);
+    void scatter(bool alike);
+    void segments();
+
+    const Context& context_;
+    const Arguments& args_;
+    const int peers_;
+    Pairing pairing_;
+};
+
+// Also a reduction between groups: every rank has a block for the root.
+void Blocks::gather(bool into_one) {
+    if (deals_with_root()) pairing_.send(peer(args_.root), own(args_.send, args_.recv));
+    if (!is_root()) return;
+    for (int r = 0; r < peers_; ++r)
+        pairing_.expect(peer(r), bytes_of(args_.recv, into_one ? 0 : static_cast<std::size_t>(r)));
+}
+
+// Also a broadcast between groups, whose one buffer is `recv`: the root has it for every rank.
+void Blocks::scatter(bool alike) {
+    if (deals_with_root()) pairing_.expect(peer(args_.root), own(args_.recv, args_.send));
+    if (is_root()) alike ? send_alike(bytes_of(args_.recv, 0)) : send_each(args_.send);
+}
+
+// Within one group: all of it must know the segments alike.
+void Blocks::segments() {
+    for (int r = 0; r < context_.ranks; ++r) {
+        const int rank = context_.of_all(r, false);
+        pairing_.send(rank, bytes_of(args_.recv, static_cast<std::size_t>(r)));
+        pairing_.expect(rank, bytes_of(args_.recv, static_cast<std::size_t>(context_.rank)));
+    }
+}
+
+Pairing Blocks::pair() {
+    const Kind of = kind(args_.collective);
+    if (of == Kind::gather) gather(false);
+    if (of == Kind::scatter) scatter(false);
+    if (of == Kind::alltoall) send_each(args_.send.in_place ? args_.recv : args_.send);
+    if (of == Kind::allgather) send_alike(own(args_.send, args_.recv));
+    if (of == Kind::alltoall || of == Kind::allgather) expect_each(args_.recv);
+    if (of == Kind::reduce_scatter) segments();
+    if (!context_.is_inter) return std::move(pairing_);
+    if (of == Kind::bcast) scatter(true);
+    if (of == Kind::reduce) gather(true);
+    if (of == Kind::allreduce) {
+        send_alike(bytes_of(args_.send, 0));
+        expect_each(args_.recv);
+    }
+    return std::move(pairing_);
+}
+
+} // namespace
+
+std::int64_t bytes_of(const Side& side, std::size_t block) {
+    MPI_Count size = 0;
+    host::check(HOST(Type_size_x)(side.type(block), &size));
+    return side.count(block) * size;
+}
+
+Pairing pair_blocks(const Context& context, const Arguments& arguments) {
+    return Blocks(context, arguments).pair();
+}
+
+// The host gets neighbours' blocks by their addresses.
+std::int64_t widest(const Arguments& arguments) {
+    std::int64_t most = 0;
+    const auto see = [&most](const OfBlocks<std::int64_t>& values) {
+        for (const std::int64_t value : values) most = std::max({most, value, ~value});
+    };
+    for (const Side* side : {&arguments.send, &arguments.recv}) {
+        see(side->counts);
+        if (!is_neighbor(arguments.collective)) see(side->displacements);
+    }
+    return most;
+}
+
+bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type) {
+    int commutes = 1;
+    host::check(HOST(Op_commutative)(op, &commutes));
+    facts.op = datatype::number_of(op, commutes != 0);
+    facts.order_shows = host::order_shows(op, type);
+    MPI_Count size = 0;
+    host::check(HOST(Type_size_x)(type, &size));
+    facts.element = size;
+    return commutes != 0;
+}
+
+Facts agree_between_groups(Context& context, const Arguments& arguments) {
+    Facts facts;
+    facts.collective = arguments.call().number();
+    if (has_root(arguments.collective)) {
+        if (arguments.root == MPI_ROOT)
+            facts.root = context.rank_of_all;
+        else if (arguments.root >= 0)
+            facts.root = context.of_all(arguments.root, true);
+    }
+    if (arguments.op != MPI_OP_NULL) {
+        const Side& typed = arguments.recv.types.empty() ? arguments.send : arguments.recv;
+        describe_reduction(facts, arguments.op, typed.type(0));
+        facts.over_host = !datatype::Layout(typed.type(0)).dense;
+    }
+    if (kind(arguments.collective) == Kind::reduce_scatter) {
+        facts.bytes = 0;
+        for (int r = 0; r < context.ranks; ++r)
+            facts.bytes += bytes_of(arguments.recv, static_cast<std::size_t>(r));
+    }
+    for (const Side* side : {&arguments.send, &arguments.recv})
+        if (!side->types.empty()) facts.largest = std::max(facts.largest, bytes_of(*side, 0));
+    facts.total = facts.largest;
+    if (arguments.over_host) facts.over_host = true;
+    facts.wish = arguments.wish;
+    facts.widest = widest(arguments);
+    facts.on_device = is_on_device(arguments);
+    agree(context, facts, pair_blocks(context, arguments));
+    return facts;
+}
+
+} // namespace mpix::collective

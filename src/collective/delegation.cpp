@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One call of the host for each collective. Neighbourhoods are delegated as alltoallw on a
+// distributed graph with the edges in the order of section 8.6, because the hosts' own order on
+// periodic dimensions of size 1 and 2 is wrong.
+#include "collective/delegation.hpp"
+
+#include "collective/neighborhood.hpp"
+#include "host/failure.hpp"
+
+namespace mpix::collective {
+namespace {
+
+using run::Collective;
+using run::Operation;
+using run::Shadow;
+
+// They fit: the agreement has found the widest.
+std::vector<int> narrow(const run::OfBlocks<std::int64_t>& values) {
+    return {values.begin(), values.end()};
+}
+
+char insignificant[2];
+
+struct HostSide {
+    // Where a side is not significant MPICH still looks at its address.
+    HostSide(const Side& side, char* unused)
+        : is_bound(!side.in_place && !side.types.empty()),
+          buffer(side.in_place                        ? MPI_IN_PLACE
+                 : side.types.empty() && !side.buffer ? static_cast<void*>(unused)
+                                                      : side.buffer),
+          counts(narrow(side.counts)), displacements(narrow(side.displacements)),
+          types(side.types.begin(), side.types.end()) {}
+
+    int count() const { return counts.empty() ? 0 : counts[0]; }
+    MPI_Datatype type() const { return types.empty() ? MPI_BYTE : types[0]; }
+
+    void move_to(std::byte* place) {
+        if (is_bound) buffer = place;
+    }
+
+    bool is_bound;
+    void* buffer;
+    std::vector<int> counts;
+    std::vector<int> displacements;
+    std::vector<MPI_Datatype> types;
+};
+
+struct HostCall {
+    // Where op is not significant Open MPI still wants one.
+    HostCall(const Context& context, const Arguments& arguments)
+        : collective(arguments.collective), send(arguments.send, &insignificant[0]),
+          recv(arguments.recv, &insignificant[1]),
+          op(arguments.op == MPI_OP_NULL ? MPI_BOR : arguments.op), root(arguments.root),
+          shadow(run::make_shadow(context.shadow())) {
+        if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
+    }
+
+    void scatter_instead(const Context& context);
+    int start(MPI_Request* request) const;
+    int start_rooted(MPI_Request* request) const;
+    int start_reduction(MPI_Request* request) const;
+
+    Collective collective;
+    HostSide send, recv;
+    MPI_Op op;
+    int root;
+    std::shared_ptr<Shadow> shadow;
+};
+
+// MPICH 4.0 loses a nonblocking broadcast between groups unless the root is rank 0 of its group. A
+// scatter in which every rank is sent the same block does the same and arrives.
+void HostCall::scatter_instead(const Context& context) {
+    collective = Collective::scatterv;
+    if (root != MPI_ROOT) return;
+    int remote = 0;
+    host::check(HOST(Comm_remote_size)(context.shadow(), &remote));
+    send = recv;
+    send.counts.assign(static_cast<std::size_t>(remote), recv.count());
+    send.displacements.assign(static_cast<std::size_t>(remote), 0);
+}
+
+int HostCall::start_rooted(MPI_Request* request) const {
+    const MPI_Comm comm = shadow->comm;
+    switch (collective) {
+    case Collective::bcast:
+        return HOST(Ibcast)(recv.buffer, recv.count(), recv.type(), root, comm, request);
+    case Collective::gather:
+        return HOST(Igather)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                             recv.type(), root, comm, request);
+    case Collective::gatherv:
+        return HOST(Igatherv)(send.buffer, send.count(), send.type(), recv.buffer,
+                              recv.counts.data(), recv.displacements.data(), recv.type(), root,
+                              comm, request);
+    case Collective::scatter:
+        return HOST(Iscatter)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                              recv.type(), root, comm, request);
+    default:
+        return HOST(Iscatterv)(send.buffer, send.counts.data(), send.displacements.data(),
+                               send.type(), recv.buffer, recv.count(), recv.type(), root, comm,
+                               request);
+    }
+}
+
+int HostCall::start_reduction(MPI_Request* request) const {
+    const MPI_Comm comm = shadow->comm;
+    const HostSide& data = recv.types.empty() ? send : recv; // only the root of a reduce receives
+    switch (collective) {
+    case Collective::reduce:
+        return HOST(Ireduce)(send.buffer, recv.buffer, data.count(), data.type(), op, root, comm,
+                             request);
+    case Collective::allreduce:
+        return HOST(Iallreduce)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm,
+                                request);
+    case Collective::reduce_scatter:
+        return HOST(Ireduce_scatter)(send.buffer, recv.buffer, recv.counts.data(), recv.type(), op,
+                                     comm, request);
+    case Collective::reduce_scatter_block:
+        return HOST(Ireduce_scatter_block)(send.buffer, recv.buffer, recv.count(), recv.type(), op,
+                                           comm, request);
+    case Collective::scan:
+        return HOST(Iscan)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm, request);
+    default:
+        return HOST(Iexscan)(send.buffer, recv.buffer, recv.count(), recv.type(), op, comm,
+                             request);
+    }
+}
+
+int HostCall::start(MPI_Request* request) const {
+    const MPI_Comm comm = shadow->comm;
+    switch (collective) {
+    case Collective::barrier: return HOST(Ibarrier)(comm, request);
+    case Collective::allgather:
+        return HOST(Iallgather)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                                recv.type(), comm, request);
+    case Collective::allgatherv:
+        return HOST(Iallgatherv)(send.buffer, send.count(), send.type(), recv.buffer,
+                                 recv.counts.data(), recv.displacements.data(), recv.type(), comm,
+                                 request);
+    case Collective::alltoall:
+        return HOST(Ialltoall)(send.buffer, send.count(), send.type(), recv.buffer, recv.count(),
+                               recv.type(), comm, request);
+    case Collective::alltoallv:
+        return HOST(Ialltoallv)(send.buffer, send.counts.data(), send.displacements.data(),
+                                send.type(), recv.buffer, recv.counts.data(),
+                                recv.displacements.data(), recv.type(), comm, request);
+    case Collective::alltoallw:
+        return HOST(Ialltoallw)(send.buffer, send.counts.data(), send.displacements.data(),
+                                send.types.data(), recv.buffer, recv.counts.data(),
+                                recv.displacements.data(), recv.types.data(), comm, request);
+    case Collective::bcast:
+    case Collective::gather:
+    case Collective::gatherv:
+    case Collective::scatter:
+    case Collective::scatterv: return start_rooted(request);
+    default: return start_reduction(request);
+    }
+}
+
+// The edges of one side as arguments of alltoallw.
+struct EdgeList {
+    EdgeList(const std::vector<Edge>& edges, const Side& side, bool one_block) {
+        for (const Edge& edge : edges) {
+            const TypedBlock block = typed_block(side, one_block ? 0 : edge.block);
+            ranks.push_back(edge.rank);
+            counts.push_back(static_cast<int>(block.count));
+            displacements.push_back(block.address - side.buffer);
+            types.push_back(block.type);
+        }
+    }
+
+    void add_nothing() {
+        counts.push_back(0);
+        displacements.push_back(0);
+        types.push_back(MPI_BYTE);
+    }
+    // Edges to (from) these ranks too, on which nothing travels.
+    void add_nothing(const std::vector<Edge>& edges) {
+        for (const Edge& edge : edges) {
+            ranks.push_back(edge.rank);
+            add_nothing();
+        }
+    }
+
+    std::vector<int> ranks;
+    std::vector<int> counts;
+    std::vector<MPI_Aint> displacements;
+    std::vector<MPI_Datatype> types;
+};
+
+Operation::Delegate delegate_neighbors(Context& context, const Arguments& arguments) {
+    const Neighborhood near = neighborhood(arguments.comm);
+    const bool one_block = arguments.collective == Collective::neighbor_allgather ||
+                           arguments.collective == Collective::neighbor_allgatherv;
+    EdgeList out(near.destinations, arguments.send, one_block);
+    EdgeList in(near.sources, arguments.recv, false);
+    // MPICH 4.0 sends to no more ranks than it receives from (pmodels/mpich #6233): in graphs there
+    // is an edge back beside each. And it reads the first of each array even if there is none.
+    int topology = MPI_UNDEFINED;
+    host::check(HOST(Topo_test)(arguments.comm, &topology));
+    if (topology != MPI_CART) {
+        out.add_nothing(near.sources);
+        in.add_nothing(near.destinations);
+    }
+    out.add_nothing();
+    in.add_nothing();
+    const auto ranks = run::make_shadow(context.shadow()); // all have entered when it is made
+    MPI_Comm comm = MPI_COMM_NULL;
+    host::check(HOST(Dist_graph_create_adjacent)(
+        ranks->comm, static_cast<int>(in.ranks.size()), in.ranks.data(), MPI_UNWEIGHTED,
+        static_cast<int>(out.ranks.size()), out.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+        &comm));
+    const auto graph = std::make_shared<Shadow>(comm);
+    return [graph, out, in](const Binding& binding, MPI_Request* request) {
+        return HOST(Ineighbor_alltoallw)(binding.send, out.counts.data(), out.displacements.data(),
+                                         out.types.data(), binding.recv, in.counts.data(),
+                                         in.displacements.data(), in.types.data(), graph->comm,
+                                         request);
+    };
+}
+
+} // namespace
+
+Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
+    if (is_neighbor(arguments.collective)) return delegate_neighbors(context, arguments);
+    HostCall call(context, arguments);
+    return [call](const Binding& binding, MPI_Request* request) mutable {
+        call.send.move_to(binding.send);
+        call.recv.move_to(binding.recv);
+        return call.start(request);
+    };
+}
+
+} // namespace mpix::collective

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Delegation: where no solver applies, the host's nonblocking collective runs with the cached
+// arguments, on a communicator of its own, so that starts may come in any order. Never the host's
+// persistent collective: those are wrong on both hosts.
+#pragma once
+
+#include "collective/translation.hpp"
+#include "run/operation.hpp"
+
+namespace mpix::collective {
+
+// Collective. Counts and displacements fit the host's int.
+run::Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments);
+
+} // namespace mpix::collective

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Planning one operation.
+#include "collective/init.hpp"
+
+#include "base/settings.hpp"
+#include "collective/delegation.hpp"
+#include "collective/translate.hpp"
+#include "datatype/handle_references.hpp"
+#include "host/failure.hpp"
+#include "plan/planner.hpp"
+#include "run/agreement.hpp"
+#include "run/process.hpp"
+
+#include <climits>
+#include <cstdio>
+#include <new>
+
+namespace mpix::collective {
+namespace {
+
+using run::Operation;
+using run::Partitions;
+
+void print(const Operation& operation, const plan::Problem& problem) {
+    const std::string& verbose = base::settings().MPIX_VERBOSE;
+    if (base::is_listed(verbose, "plan:all") ||
+        (base::is_listed(verbose, "plan") && problem.rank == 0))
+        std::fputs(
+            ("mpix: " + to_text(operation.plan(), problem, to_text(operation.transport()))).c_str(),
+            stderr);
+}
+
+datatype::HandleReferences retain(const Arguments& arguments) {
+    datatype::HandleReferences retained;
+    for (const MPI_Datatype type : arguments.send.types) retained.keep_type(type);
+    for (const MPI_Datatype type : arguments.recv.types) retained.keep_type(type);
+    if (arguments.op != MPI_OP_NULL) retained.keep_op(arguments.op);
+    return retained;
+}
+
+// Throws where the host's calls have no room for it.
+void check_width(std::int64_t widest) {
+    if (widest > INT_MAX)
+        throw host::Failure{
+            host::error_code(MPI_ERR_COUNT, "count or displacement " + std::to_string(widest) +
+                                                " is too large to delegate to the host")};
+}
+
+// Null `solver`: the host does it.
+std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const Arguments& arguments,
+                                Translation translation, const plan::Solver* solver) {
+    Operation::Delegate delegate;
+    if (!solver) {
+        check_width(translation.widest);
+        delegate = delegate_to_host(*context, arguments);
+    }
+    plan::Plan plan = solver ? plan::build(*solver, translation.problem,
+                                           context->choice().model(translation.problem.shape))
+                             : plan::delegated();
+    return bind_plan(context, arguments, std::move(plan), translation.problem,
+                     std::move(translation.binding), {}, std::move(delegate));
+}
+
+std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
+                                const Arguments& arguments) {
+    Translation translation = translate(*context, arguments);
+    plan::Shape& shape = translation.problem.shape;
+    shape.one_node = context->mates().everyone() && !translation.binding.over_host;
+    if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
+    const plan::Solver* const solver =
+        translation.on_device
+            ? nullptr
+            : context->choice().solver(arguments.collective, shape, translation.wish);
+    return bind(context, arguments, std::move(translation), solver);
+}
+
+} // namespace
+
+std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
+                                     const Arguments& arguments, plan::Plan plan,
+                                     const plan::Problem& problem, Binding binding,
+                                     std::unique_ptr<Partitions> partitions,
+                                     Operation::Delegate delegate) {
+    auto operation =
+        std::make_unique<Operation>(Operation::About{.name = name(arguments.call()),
+                                                     .home = context,
+                                                     .retained = retain(arguments),
+                                                     .buffers = run::Buffers::of(arguments),
+                                                     .watched = arguments.watched,
+                                                     .partitions = std::move(partitions)});
+    const bool is_wanted = !binding.over_host;
+    operation->bind(
+        std::move(plan), std::move(binding), context->tags(),
+        [&](const plan::Plan& of, const run::Channels::Source& source) {
+            return std::make_unique<run::Channels>(*context, of, is_wanted, source);
+        },
+        std::move(delegate));
+    announce(*operation, problem);
+    return operation;
+}
+
+void announce(Operation& operation, const plan::Problem& problem) noexcept {
+    try {
+        print(operation, problem);
+        if (base::settings().MPIX_STATS) operation.measure();
+    } catch (const std::bad_alloc&) { // it is neither printed nor counted
+    }
+}
+
+void fail_with_others(MPI_Comm comm) noexcept {
+    try {
+        run::begin_progress();
+        agree_to_fail(*Context::of(comm));
+    } catch (...) { // they cannot be told
+    }
+}
+
+std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
+    return make_operation(arguments, make);
+}
+
+std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperation make_on) {
+    run::begin_progress();
+    const std::shared_ptr<Context> context = Context::of(arguments.comm);
+    const std::uint64_t plan_before = context->plan();
+    try {
+        return make_on(context, arguments);
+    } catch (...) {
+        if (context->plan() != plan_before)
+            context->mates().give_up(context->plan());
+        else
+            agree_to_fail(*context);
+        throw;
+    }
+}
+
+} // namespace mpix::collective

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From MPI arguments to a problem and its binding. Nothing here chooses an algorithm.
+#include "collective/translate.hpp"
+
+#include "collective/blocks.hpp"
+#include "collective/device_buffers.hpp"
+#include "collective/intergroup.hpp"
+#include "collective/neighborhood.hpp"
+#include "datatype/layout.hpp"
+#include "run/exchange.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mpix::collective {
+namespace {
+
+using plan::Bytes;
+using plan::Kind;
+using plan::Place;
+using plan::Room;
+using run::Collective;
+using run::Pairing;
+
+class Translator {
+  public:
+    Translator(Context& context, const Arguments& arguments)
+        : context_(context), args_(arguments), ranks_(static_cast<std::size_t>(context.ranks)),
+          rank_(static_cast<std::size_t>(context.rank)) {}
+
+    Translation run();
+
+  private:
+    bool is_root() const { return context_.rank == args_.root; }
+    std::vector<Place> send(std::size_t blocks) {
+        return places(args_.send, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks,
+                      layouts_);
+    }
+    std::vector<Place> recv(std::size_t blocks) {
+        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks,
+                      layouts_);
+    }
+    void bcast();
+    void gather();
+    void scatter();
+    void allgather();
+    void alltoall();
+    void reduce();
+    void reduce_scatter();
+    void neighbor();
+    void element();
+    void sizes_from(Bytes own);
+    bool in_parts() const {
+        return args_.collective == Collective::gatherv || args_.collective == Collective::scatterv;
+    }
+    void share();
+
+    Context& context_;
+    const Arguments& args_;
+    const std::size_t ranks_;
+    const std::size_t rank_;
+    Translation out_;
+    datatype::Layouts layouts_;
+    Facts facts_;
+    Pairing pairing_;
+    Bytes own_size_ = 0;
+};
+
+void Translator::bcast() {
+    // The one buffer is `recv` in the arguments; the root reads it.
+    auto& binding = out_.binding;
+    if (!is_root()) {
+        out_.problem.recv = recv(1);
+    } else {
+        binding.send = args_.recv.buffer;
+        out_.problem.send =
+            places(args_.recv, 1, Room::send, Room::send_blocks, binding.send_blocks, layouts_);
+    }
+    facts_.bytes = facts_.total = facts_.largest = bytes_of(args_.recv, 0);
+}
+
+void Translator::gather() {
+    if (is_root()) out_.problem.recv = recv(ranks_);
+    if (args_.send.in_place)
+        out_.problem.send = {out_.problem.recv[rank_]};
+    else
+        out_.problem.send = send(1);
+    sizes_from(out_.problem.send[0].bytes);
+}
+
+void Translator::scatter() {
+    if (is_root()) out_.problem.send = send(ranks_);
+    if (!args_.recv.in_place) out_.problem.recv = recv(1);
+    sizes_from(args_.recv.in_place ? out_.problem.send[rank_].bytes : out_.problem.recv[0].bytes);
+}
+
+// Gather and scatter: a rank knows its own block. In the v forms share() asks the others for
+// theirs.
+void Translator::sizes_from(Bytes own) {
+    own_size_ = own;
+    if (in_parts()) return;
+    out_.problem.sizes.assign(ranks_, own);
+    facts_.bytes = facts_.total = own * static_cast<Bytes>(ranks_);
+    facts_.largest = own;
+}
+
+void Translator::allgather() {
+    auto& problem = out_.problem;
+    problem.recv = recv(ranks_);
+    problem.send = args_.send.in_place ? std::vector{problem.recv[rank_]} : send(1);
+    for (const Place& place : problem.recv) problem.sizes.push_back(place.bytes);
+    facts_.total = std::accumulate(problem.sizes.begin(), problem.sizes.end(), Bytes{0});
+    facts_.bytes = facts_.total;
+    facts_.largest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
+}
+
+void Translator::alltoall() {
+    out_.problem.recv = recv(ranks_);
+    out_.problem.send = args_.send.in_place ? out_.problem.recv : send(ranks_);
+    for (const Place& place : out_.problem.send) {
+        facts_.total += place.bytes;
+        facts_.largest = std::max(facts_.largest, place.bytes);
+    }
+    if (args_.collective == Collective::alltoall) facts_.bytes = facts_.total;
+}
+
+// Reductions keep whole elements: their rooms are made of the datatype.
+void Translator::element() {
+    const Side& side =
+        args_.collective == Collective::reduce && !is_root() ? args_.send : args_.recv;
+    out_.problem.shape.grain = bind_element(out_.binding, side.type(0), args_.op);
+    out_.problem.shape.commutative = describe_reduction(facts_, args_.op, side.type(0));
+}
+
+void Translator::reduce() {
+    element();
+    const bool receives = args_.collective != Collective::reduce || is_root();
+    const Side& side = receives ? args_.recv : args_.send;
+    const Bytes bytes = side.count(0) * out_.binding.element->size;
+    if (receives) out_.problem.recv = {{Room::recv, 0, bytes}};
+    out_.problem.send = {{args_.send.in_place ? Room::recv : Room::send, 0, bytes}};
+    facts_.bytes = facts_.total = facts_.largest = bytes;
+}
+
+void Translator::reduce_scatter() {
+    element();
+    auto& problem = out_.problem;
+    const Room from = args_.send.in_place ? Room::recv : Room::send;
+    Bytes offset = 0;
+    for (std::size_t r = 0; r < ranks_; ++r) {
+        const Bytes bytes = args_.recv.count(r) * out_.binding.element->size;
+        problem.sizes.push_back(bytes);
+        problem.send.push_back({from, offset, bytes});
+        offset += bytes;
+    }
+    problem.recv = {{Room::recv, 0, problem.sizes[rank_]}};
+    facts_.bytes = facts_.total = offset;
+    facts_.largest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
+}
+
+void Translator::neighbor() {
+    const Neighborhood near = neighborhood(args_.comm);
+    const bool one_block = args_.collective == Collective::neighbor_allgather ||
+                           args_.collective == Collective::neighbor_allgatherv;
+    const auto sends = send(one_block ? 1 : near.outdegree);
+    const auto recvs = recv(near.indegree);
+    for (const Edge& edge : near.destinations) {
+        out_.problem.destinations.push_back(edge.rank);
+        out_.problem.send.push_back(sends[one_block ? 0 : edge.block]);
+    }
+    for (const Place& place : out_.problem.send) {
+        facts_.total += place.bytes;
+        facts_.largest = std::max(facts_.largest, place.bytes);
+    }
+    for (const Edge& edge : near.sources) {
+        out_.problem.sources.push_back(edge.rank);
+        out_.problem.recv.push_back(recvs[edge.block]);
+    }
+    const auto& problem = out_.problem;
+    for (std::size_t i = 0; i < problem.send.size(); ++i)
+        pairing_.send(problem.destinations[i], problem.send[i].bytes);
+    for (std::size_t i = 0; i < problem.recv.size(); ++i)
+        pairing_.expect(problem.sources[i], problem.recv[i].bytes);
+}
+
+// Every rank leaves with the same shape.
+void Translator::share() {
+    facts_.collective = args_.call().number();
+    if (has_root(args_.collective)) facts_.root = args_.root;
+    if (is_in_place_everywhere(args_.collective)) facts_.in_place = args_.send.in_place;
+    if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);
+    facts_.over_host = args_.over_host || !out_.binding.is_dense();
+    facts_.wish = args_.wish;
+    facts_.widest = widest(args_);
+    facts_.on_device = is_on_device(args_);
+    if (in_parts()) out_.problem.sizes.resize(static_cast<std::size_t>(context_.ranks_of_all));
+    agree(context_, facts_, pairing_);
+    out_.wish = facts_.wish;
+    out_.widest = facts_.widest;
+    out_.on_device = facts_.on_device != 0;
+    out_.binding.over_host = facts_.over_host != 0;
+    if (in_parts()) {
+        auto& sizes = out_.problem.sizes;
+        exchange(context_, own_size_, sizes);
+        facts_.total = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
+        facts_.largest = *std::max_element(sizes.begin(), sizes.end());
+    }
+    auto& shape = out_.problem.shape;
+    shape.kind = kind(args_.collective);
+    shape.ranks = context_.ranks;
+    shape.root = args_.root;
+    shape.total = facts_.total;
+    shape.largest = facts_.largest;
+    context_.choice().limit_order(shape, facts_.order_shows != 0);
+    shape.regular = !std::any_of(out_.problem.sizes.begin(), out_.problem.sizes.end(),
+                                 [&](Bytes size) { return size != shape.largest; }) &&
+                    args_.collective != Collective::alltoallv &&
+                    args_.collective != Collective::alltoallw;
+}
+
+Translation Translator::run() {
+    out_.problem.rank = context_.rank;
+    out_.binding.send = args_.send.buffer;
+    out_.binding.recv = args_.recv.buffer;
+    switch (kind(args_.collective)) {
+    case Kind::barrier: break;
+    case Kind::bcast: bcast(); break;
+    case Kind::gather: gather(); break;
+    case Kind::scatter: scatter(); break;
+    case Kind::allgather: allgather(); break;
+    case Kind::alltoall: alltoall(); break;
+    case Kind::reduce_scatter: reduce_scatter(); break;
+    case Kind::neighbor: neighbor(); break;
+    default: reduce(); break;
+    }
+    share();
+    return std::move(out_);
+}
+
+} // namespace
+
+Translation translate(Context& context, const Arguments& arguments) {
+    if (context.is_inter) return translate_between_groups(context, arguments);
+    return Translator(context, arguments).run();
+}
+
+} // namespace mpix::collective

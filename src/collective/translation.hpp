@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a collective's arguments become: a problem for the planner, and where its rooms lie. With
+// the parts of which the translations, within a group and between two, are made.
+#pragma once
+
+#include "datatype/layout.hpp"
+#include "plan/problem.hpp"
+#include "run/agreement.hpp"
+#include "run/arguments.hpp"
+#include "run/binding.hpp"
+
+#include <vector>
+
+namespace mpix::collective {
+
+using run::Arguments;
+using run::Binding;
+using run::Context;
+using run::Facts;
+using run::Side;
+using run::TypedBlock;
+
+struct Translation {
+    plan::Problem problem;
+    Binding binding;
+    // On every rank alike:
+    run::Wish wish = run::no_wish;
+    std::int64_t widest = 0; // count or displacement that delegation would hand to the host
+    bool on_device = false;  // a buffer is: only the host can move it
+};
+
+// The places of the first `blocks` blocks of a side. All are in the dense room, or all are in the
+// table of the typed one.
+std::vector<plan::Place> places(const Side& side, std::size_t blocks, plan::Room dense,
+                                plan::Room typed, std::vector<TypedBlock>& table,
+                                datatype::Layouts& layouts);
+
+// Makes the rooms consist of elements of `type`. Returns the grain.
+plan::Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op);
+
+// Not flattened.
+TypedBlock typed_block(const Side& side, std::size_t block);
+
+} // namespace mpix::collective

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The text of MPIX_Describe, made of the tables that the library itself works by. It asks no
+// other rank.
+#include "library/description.hpp"
+
+#include "base/settings.hpp"
+#include "host/host.hpp"
+#include "kernel/combine.hpp"
+#include "library/info_keys.hpp"
+#include "node/probe.hpp"
+#include "node/segment.hpp"
+#include "plan/solver.hpp"
+#include "run/patience.hpp"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <new>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mpix::library {
+namespace {
+
+using Text = std::string;
+
+Text host_version() {
+    char found[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    HOST(Get_library_version)(found, &length);
+    Text first = found;
+    first.resize(std::min(first.find('\n'), first.size()));
+    std::replace(first.begin(), first.end(), '\t', ' ');
+    return first;
+}
+
+Text shared_segment() {
+    if (base::settings().MPIX_TRANSPORT == "host") return "not used: MPIX_TRANSPORT=host";
+    if (node::segment().is_there()) return "yes";
+    return "no: " + node::segment().complaint();
+}
+
+Text reading() {
+    if (base::settings().MPIX_CMA == false) return "not used: MPIX_CMA=0";
+    const std::optional<bool> may_read = node::probe_reading();
+    if (!may_read) return "not known: no process could be asked";
+    return *may_read ? "yes" : "no: the kernel refuses";
+}
+
+bool is_within_mpi() {
+    int has_begun = 0, has_ended = 0;
+    HOST(Initialized)(&has_begun);
+    HOST(Finalized)(&has_ended);
+    return has_begun && !has_ended;
+}
+
+Text progress_hook() {
+    const char* const name = host::progress_hook();
+    if (!name) return "none: plans move in calls that complete them";
+    if (!is_within_mpi()) return name;
+    const bool may_call = host::hook_may_call();
+    return Text(name) + (may_call ? ", may call the host" : ", may only wake a thread");
+}
+
+Text thread_level() {
+    if (!is_within_mpi()) return "not known outside MPI_Init and MPI_Finalize";
+    int level = MPI_THREAD_SINGLE;
+    HOST(Query_thread)(&level);
+    switch (level) {
+    case MPI_THREAD_MULTIPLE: return "MPI_THREAD_MULTIPLE";
+    case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+    case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+    default: return "MPI_THREAD_SINGLE";
+    }
+}
+
+Text kernels() {
+    switch (kernel::best_level()) {
+    case kernel::Level::v2: return "x86-64-v2";
+    case kernel::Level::v3: return "x86-64-v3";
+    case kernel::Level::v4: return "x86-64-v4";
+    case kernel::Level::base: break;
+    }
+    return "base";
+}
+
+Text cores_of_node() {
+    const int ranks = host::ranks_on_node();
+    const Text shared = std::to_string(run::cores()) + (run::cores() == 1 ? " core" : " cores");
+    if (ranks == 0) return shared + ", ranks not known";
+    return shared + " for " + std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
+}
+
+Text line(Text title, std::size_t indent, const Text& what) {
+    title.resize(indent, ' ');
+    return "  " + title + what + '\n';
+}
+
+Text capabilities() {
+    constexpr std::size_t indent = 27;
+    return "\nCapabilities\n" + line("shared segment", indent, shared_segment()) +
+           line("memory of other processes", indent, reading()) +
+           line("progress hook", indent, progress_hook()) +
+           line("thread level", indent, thread_level()) +
+           line("this node", indent, cores_of_node()) + line("kernels", indent, kernels());
+}
+
+Text variables() {
+    Text all = "\nEnvironment variables\n";
+    for (const base::DescribedSetting& setting : base::describe_settings()) {
+        all += Text("  ") + setting.name + "  " + setting.type + ", default " + setting.preset +
+               ", is " + setting.value;
+        if (!setting.wanted.empty())
+            all += "; " + setting.ignored + " is ignored: it must be " + setting.wanted;
+        all += Text("\n      ") + setting.help + "\n";
+    }
+    return all;
+}
+
+Text info_keys() {
+    Text all = "\nInfo keys of an init\n";
+    for (const DescribedKey& key : describe_keys())
+        all += Text("  ") + key.key + "  " + key.words + ", default " + key.preset + "\n      " +
+               key.help + "\n";
+    return all;
+}
+
+// Words side by side, in lines that begin alike.
+Text wrapped(const std::vector<std::string_view>& words, std::size_t indent) {
+    constexpr std::size_t width = 98;
+    Text all;
+    std::size_t column = indent;
+    for (const std::string_view word : words) {
+        const bool is_first = all.empty(), fits = column + 1 + word.size() <= width;
+        if (!is_first) all += fits ? Text(" ") : '\n' + Text(indent + 2, ' ');
+        column = (fits ? column + !is_first : indent) + word.size();
+        all += word;
+    }
+    return all;
+}
+
+Text solvers() {
+    std::map<plan::Kind, std::vector<std::string_view>> by_kind;
+    for (const plan::Solver* solver : plan::catalogue())
+        by_kind[solver->kind].push_back(solver->name);
+    constexpr std::size_t indent = 16;
+    Text all = "\nSolvers\n";
+    for (const auto& [kind, names] : by_kind)
+        all += line(Text(plan::name(kind)), indent, wrapped(names, indent));
+    return all;
+}
+
+} // namespace
+
+const char* describe(const char* version) noexcept try {
+    static std::mutex mutex;
+    static auto& texts = *new std::set<Text>; // one more only where something has changed
+    Text made = Text("mpix ") + version + "\nhost: " + host_version() + "\n" + capabilities() +
+                variables() + info_keys() + solvers();
+    const std::lock_guard lock(mutex);
+    return texts.insert(std::move(made)).first->c_str();
+} catch (const std::bad_alloc&) {
+    return nullptr;
+}
+
+} // namespace mpix::library
