@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs the Debian packages that building, testing and the demo need. As root it calls apt-get;
-# otherwise it prints the line to run and fails. Quick when nothing is missing.
+# install.sh [PACKAGE...]: installs the Debian packages that building, testing and the demo need, and
+# those named. As root it calls apt-get; otherwise it prints the line to run and fails. Quick when
+# nothing is missing.
 set -eu
 
 packages=(g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev meson ninja-build pkg-config
-          catch2 libboost-dev python3 gnuplot-nox)
+          catch2 libboost-dev python3 gnuplot-nox "$@")
 
 missing=()
 for package in "${packages[@]}"; do
