@@ -216,22 +216,41 @@ void Reader::check_type(MPI_Datatype type, SideNames names) const {
         reject(MPI_ERR_TYPE, std::string(names.type) + " is not a committed datatype");
 }
 
+namespace {
+
+// What an info comes to, for a reduction or another operation.
+struct Wanted {
+    bool over_host;
+    run::Wish wish;
+    run::PartitionHints parted;
+
+    Wanted(const library::Hints& hints, bool is_reduction)
+        : over_host(hints.mpix_transport == "host"), wish(run::find_wish(hints.mpix_plan)) {
+        parted.min_message = library::number_of(hints.mpix_min_message_bytes);
+        parted.max_messages = library::number_of(hints.mpix_max_messages);
+        parted.all_send_same = hints.MPIX_ALL_SEND_PARTITIONS_SAME == "true";
+        parted.all_recv_same = hints.MPIX_ALL_RECV_PARTITIONS_SAME == "true";
+        parted.each_pair_same = hints.MPIX_EACH_PARTITION_PAIR_SAME == "true";
+        parted.is_root_unknown = (is_reduction ? hints.MPIX_PREDUCE_ROOT_PART_UNKNOWN
+                                               : hints.MPIX_PBCAST_ROOT_PART_UNKNOWN) == "true";
+        parted.are_others_same = (is_reduction ? hints.MPIX_PREDUCE_NONROOT_ALL_PART_SAME
+                                               : hints.MPIX_PBCAST_LEAVES_ALL_PART_SAME) == "true";
+    }
+};
+
+Wanted wanted(MPI_Info info, bool is_reduction) {
+    if (info != MPI_INFO_NULL) return Wanted(library::read_hints(info), is_reduction);
+    static const Wanted presets[] = {{library::Hints(), false}, {library::Hints(), true}};
+    return presets[is_reduction];
+}
+
+} // namespace
+
 void Reader::hints(MPI_Info info) {
-    const library::Hints hints = library::read_hints(info);
-    arguments.over_host = hints.mpix_transport == "host";
-    arguments.wish = run::find_wish(hints.mpix_plan);
-    if (!arguments.is_partitioned) return;
-    const bool is_reduction = run::is_reduction(arguments.collective);
-    run::PartitionHints& parted = arguments.hints;
-    parted.min_message = library::number_of(hints.mpix_min_message_bytes);
-    parted.max_messages = library::number_of(hints.mpix_max_messages);
-    parted.all_send_same = hints.MPIX_ALL_SEND_PARTITIONS_SAME == "true";
-    parted.all_recv_same = hints.MPIX_ALL_RECV_PARTITIONS_SAME == "true";
-    parted.each_pair_same = hints.MPIX_EACH_PARTITION_PAIR_SAME == "true";
-    parted.is_root_unknown = (is_reduction ? hints.MPIX_PREDUCE_ROOT_PART_UNKNOWN
-                                           : hints.MPIX_PBCAST_ROOT_PART_UNKNOWN) == "true";
-    parted.are_others_same = (is_reduction ? hints.MPIX_PREDUCE_NONROOT_ALL_PART_SAME
-                                           : hints.MPIX_PBCAST_LEAVES_ALL_PART_SAME) == "true";
+    const Wanted hints = wanted(info, run::is_reduction(arguments.collective));
+    arguments.over_host = hints.over_host;
+    arguments.wish = hints.wish;
+    if (arguments.is_partitioned) arguments.hints = hints.parted;
 }
 
 } // namespace mpix::intercept
