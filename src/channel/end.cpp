@@ -14,6 +14,7 @@
 #include "run/engine.hpp"
 #include "run/mates.hpp"
 #include "run/patience.hpp"
+#include "run/survey.hpp"
 #include "run/tag_circle.hpp"
 
 #include <numeric>
@@ -208,7 +209,9 @@ void End::bind_sender(const Letter& accepted, Letter& offer) {
     if (tag_ < 0) fail_with(MPI_ERR_OTHER, "there are no more tags for messages");
     offer.first_tag = tag_;
     const auto open = [&](const plan::Plan& plan, const Channels::Source& source) {
-        auto channels = is_near ? std::make_unique<Channels>(link, plan, source) : over_host(plan);
+        auto channels = is_near
+                            ? std::make_unique<Channels>(link, plan, source, run::Survey::known())
+                            : over_host(plan);
         offer.block = channels->block();
         return channels;
     };

@@ -10,7 +10,8 @@
 #include "host/failure.hpp"
 #include "plan/planner.hpp"
 #include "run/agreement.hpp"
-#include "run/process.hpp"
+#include "run/connect.hpp"
+#include "run/host_progress.hpp"
 
 #include <climits>
 #include <cstdio>
@@ -86,14 +87,14 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
         std::make_unique<Operation>(Operation::About{.name = name(arguments.call()),
                                                      .home = context,
                                                      .retained = retain(arguments),
-                                                     .buffers = run::Buffers::of(arguments),
+                                                     .buffers = run::buffers_of(arguments),
                                                      .watched = arguments.watched,
                                                      .partitions = std::move(partitions)});
     const bool is_wanted = !binding.over_host;
     operation->bind(
         std::move(plan), std::move(binding), context->tags(),
         [&](const plan::Plan& of, const run::Channels::Source& source) {
-            return std::make_unique<run::Channels>(*context, of, is_wanted, source);
+            return run::connect(*context, of, is_wanted, source);
         },
         std::move(delegate));
     announce(*operation, problem);

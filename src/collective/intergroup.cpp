@@ -122,7 +122,7 @@ Translation GroupTranslator::run() {
         sizes_.resize(static_cast<std::size_t>(context_.ranks_of_all));
     }
     const Facts facts = agree_between_groups(context_, args_);
-    if (of == Kind::reduce_scatter) exchange(context_, own, sizes_);
+    if (of == Kind::reduce_scatter) exchange(context_.all_ranks(), own, sizes_);
     auto& problem = out_.problem;
     problem.shape.total = facts.total;
     problem.shape.largest = facts.largest;

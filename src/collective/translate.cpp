@@ -202,7 +202,7 @@ void Translator::share() {
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         auto& sizes = out_.problem.sizes;
-        exchange(context_, own_size_, sizes);
+        exchange(context_.all_ranks(), own_size_, sizes);
         facts_.total = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
         facts_.largest = *std::max_element(sizes.begin(), sizes.end());
     }

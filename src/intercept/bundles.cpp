@@ -9,7 +9,7 @@
 #include "intercept/handles.hpp"
 #include "intercept/point_to_point.hpp"
 #include "run/engine.hpp"
-#include "run/process.hpp"
+#include "run/host_progress.hpp"
 
 #include <unordered_map>
 

@@ -10,7 +10,7 @@
 #include "intercept/reader.hpp"
 #include "library/info_keys.hpp"
 #include "run/engine.hpp"
-#include "run/process.hpp"
+#include "run/host_progress.hpp"
 #include "run/waiting.hpp"
 
 #include <algorithm>

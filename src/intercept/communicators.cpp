@@ -5,7 +5,7 @@
 #include "intercept/communicators.hpp"
 
 #include "run/creations.hpp"
-#include "run/duplication.hpp"
+#include "run/identity.hpp"
 
 namespace mpix::intercept {
 namespace {

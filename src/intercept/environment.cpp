@@ -14,6 +14,7 @@
 #include "pready/requests.hpp"
 #include "run/creations.hpp"
 #include "run/engine.hpp"
+#include "run/host_progress.hpp"
 #include "run/mail.hpp"
 #include "run/process.hpp"
 #include "run/statistics.hpp"
@@ -49,7 +50,7 @@ void report_missing_threads(bool has_threads) {
 
 // Those that the program has left.
 void drop_plans() {
-    if (!base::is_closed()) run::end_mail();
+    if (!base::is_closed()) run::end_mail(run::post_of_world());
     partition::end_matching();
     run::engine().forget_pending();
     for (auto& entry : handles().take_all()) {
@@ -112,7 +113,7 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 int finalize() {
     const bool is_last = --uses <= 0;
     if (is_last)
-        run::end();
+        run::end_progress();
     else // the callback comes with the last session, when the world is gone
         run::report_statistics();
     const int code = HOST(Finalize)();
@@ -132,7 +133,7 @@ int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
 int session_finalize(MPI_Session* session) {
     const bool is_session = session && *session != MPI_SESSION_NULL;
     if (is_session && --uses <= 0) {
-        run::end();
+        run::end_progress();
         if (!has_world) {
             drop_plans();
             run::close();

@@ -8,6 +8,7 @@
 #include "host/failure.hpp"
 #include "partition/pair_plan.hpp"
 #include "run/engine.hpp"
+#include "run/survey.hpp"
 #include "run/tag_circle.hpp"
 
 #include <algorithm>
@@ -82,8 +83,9 @@ void End::bind_sender(const run::Card& receiver, Letter& offer) {
         throw host::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     offer.first_tag = first_tag_;
     const auto open = [&](const plan::Plan& plan, const run::Channels::Source& source) {
-        auto channels = is_near ? std::make_unique<run::Channels>(link, plan, source)
-                                : std::make_unique<run::Channels>(plan);
+        auto channels =
+            is_near ? std::make_unique<run::Channels>(link, plan, source, run::Survey::known())
+                    : std::make_unique<run::Channels>(plan);
         offer.block = channels->block();
         return channels;
     };

@@ -3,6 +3,7 @@
 // From the checked arguments of a partitioned collective to an operation that can be started.
 #pragma once
 
+#include "run/arguments.hpp"
 #include "run/operation.hpp"
 
 #include <memory>

@@ -6,7 +6,7 @@
 #include "host/failure.hpp"
 #include "partition/matching.hpp"
 #include "run/engine.hpp"
-#include "run/process.hpp"
+#include "run/host_progress.hpp"
 
 #include <utility>
 
@@ -18,7 +18,7 @@ run::Operation::About about(const PairArguments& pair, std::shared_ptr<End> end)
     const auto numbers = Numbering::of_one(side.part_count(0), pair.peer);
     run::Operation::About about{.name = pair.name, .home = end->shared_identity()};
     about.retained.keep_type(side.type(0));
-    about.buffers = run::Buffers::of(pair.arguments);
+    about.buffers = run::buffers_of(pair.arguments);
     about.partitions = std::make_unique<run::Partitions>(pair.sends ? numbers : Numbering(),
                                                          pair.sends ? Numbering() : numbers);
     if (!pair.sends) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "plan/partitioned.hpp"
+#include "run/arguments.hpp"
 #include "run/binding.hpp"
 #include "run/numbering.hpp"
 #include "run/pairing.hpp"

@@ -4,7 +4,7 @@
 #include "pready/marking.hpp"
 
 #include "run/engine.hpp"
-#include "run/process.hpp"
+#include "run/host_progress.hpp"
 
 namespace mpix::pready {
 

@@ -7,8 +7,8 @@
 #include "run/agreement.hpp"
 
 #include "datatype/ops.hpp"
-#include "run/arguments.hpp"
-#include "run/exchange.hpp"
+#include "run/choice.hpp"
+#include "run/collective.hpp"
 
 #include <algorithm>
 #include <array>
@@ -94,7 +94,7 @@ std::string text_of(const Context& context, const Field& field, std::int64_t val
 }
 
 [[noreturn]] void disagree(const Context& context, const Facts& facts, const Field& field) {
-    const auto values = exchange(context, facts.*field.value);
+    const auto values = exchange(context.all_ranks(), facts.*field.value);
     std::size_t one = 0;
     while (values[one] == unsaid) ++one;
     std::size_t other = one;
@@ -119,7 +119,7 @@ void check_blocks(const Context& context, const Facts& facts, std::uint64_t sum,
 void combine_all(Context& context, Values& values) {
     values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     const auto [op, type] = combination();
-    combine(context, values.data(), 1, type, op);
+    combine(context.all_ranks(), values.data(), 1, type, op);
     context.begin_plan(static_cast<std::uint64_t>(values[plan_at]), values[lanes_at]);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/argument_check.hpp"
 #include "host/host.hpp"
+#include "run/binding.hpp"
 #include "run/choice.hpp"
 #include "run/collective.hpp"
 
@@ -67,5 +68,8 @@ struct Arguments {
 
     Call call() const { return {collective, is_partitioned}; }
 };
+
+// Which buffers of the program this rank has.
+Buffers buffers_of(const Arguments& arguments);
 
 } // namespace mpix::run

@@ -6,7 +6,6 @@
 
 #include "datatype/layout.hpp"
 #include "host/reduction.hpp"
-#include "run/arguments.hpp"
 
 #include <optional>
 
@@ -61,8 +60,6 @@ struct Binding {
 // Which buffers of the program an operation has on this rank.
 struct Buffers {
     enum class Given : std::uint8_t { nothing, address, in_place };
-
-    static Buffers of(const Arguments& arguments);
 
     Given send = Given::nothing, recv = Given::nothing;
     bool are_one = false; // a broadcast's, which is `recv`, and sent where it stands

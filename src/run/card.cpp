@@ -5,6 +5,7 @@
 
 #include "base/settings.hpp"
 #include "node/block.hpp"
+#include "run/mates.hpp"
 #include "run/patience.hpp"
 
 namespace mpix::run {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Making the edges, and telling the others of them.
+// Making the edges.
 #include "run/channels.hpp"
 
 #include "host/failure.hpp"
 #include "node/lines.hpp"
-#include "run/context.hpp"
-#include "run/survey.hpp"
 #include "run/ways.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -21,30 +19,6 @@ using node::Design;
 using plan::Action;
 using plan::Step;
 using plan::StepId;
-
-// The messages with one mate.
-struct Channels::Traffic {
-    int rank;
-    boost::container::small_vector<StepId, 2> sends, receives;
-};
-
-std::vector<Channels::Traffic> Channels::traffic_of(const Context& context) const {
-    std::vector<Traffic> traffic;
-    std::vector<int> traffic_with(static_cast<std::size_t>(context.ranks_of_all), -1);
-    for (std::size_t id = 0; id < plan_.steps.size(); ++id) {
-        const Step& step = plan_.steps[id];
-        if (step.peer < 0 || !context.mates().peer(step.peer)) continue;
-        int& at = traffic_with[static_cast<std::size_t>(step.peer)];
-        if (at < 0) {
-            at = static_cast<int>(traffic.size());
-            traffic.push_back({step.peer, {}, {}});
-        }
-        Traffic& with = traffic[static_cast<std::size_t>(at)];
-        auto& messages = step.action == Action::send ? with.sends : with.receives;
-        messages.push_back(static_cast<StepId>(id));
-    }
-    return traffic;
-}
 
 void Channels::reserve(std::span<const Traffic> traffic) {
     std::size_t sends = 0, receives = 0, blocks = 0, met = 0;
@@ -61,7 +35,7 @@ void Channels::reserve(std::span<const Traffic> traffic) {
 }
 
 Channels::Traffic Channels::all_traffic() const {
-    Traffic all{0, {}, {}};
+    Traffic all{-1, {}, {}};
     for (std::size_t id = 0; id < plan_.steps.size(); ++id)
         if (plan_.steps[id].peer >= 0)
             (plan_.steps[id].action == Action::send ? all.sends : all.receives)
@@ -73,13 +47,13 @@ Channels::Channels(const plan::Plan& plan) : plan_(plan), edges_(plan.steps.size
     count_host_messages();
 }
 
-Channels::Channels(const Link& link, const plan::Plan& plan, const Source& source)
+Channels::Channels(const Link& link, const plan::Plan& plan, const Source& source,
+                   const node::Costs& costs)
     : plan_(plan), peer_(link.peer), edges_(plan.steps.size()), only_peer_(link.process()) {
     if (link.bell) bells_.push_back(link.bell);
     const Traffic all = all_traffic();
     reserve({&all, 1});
-    if (offer(edges_of(all), source, link.can_read, Survey::known()) && plan_.slots > 0)
-        share_edge(all);
+    if (offer(edges_of(all), source, link.can_read, costs) && plan_.slots > 0) share_edge(all);
     count_host_messages();
 }
 
@@ -92,42 +66,8 @@ Channels::Channels(const Link& link, const plan::Plan& plan, std::uint64_t block
     if (plan_.slots > 0) share_edge(all);
 }
 
-Channels::Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source)
-    : plan_(plan), edges_(plan.steps.size()) {
-    Mates& mates = context.mates();
-    const std::vector<Traffic> traffic = traffic_of(context);
-    for (const Traffic& with : traffic)
-        if (node::Bell* bell = mates.bell(with.rank)) bells_.push_back(bell);
-    reserve(traffic);
-    try {
-        for (const Traffic& with : traffic) {
-            if (with.sends.empty()) continue;
-            if (is_wanted && offer(with, source, mates.can_read(), mates.costs()))
-                mates.introduce(with.rank, context.plan(), Introduction::by_node,
-                                node::segment().offset(blocks_.back()));
-            else
-                mates.introduce(with.rank, context.plan(), Introduction::by_host);
-        }
-        for (const Traffic& with : traffic)
-            if (!with.receives.empty()) meet(context, with);
-    } catch (...) {
-        retire();
-        throw;
-    }
-    count_host_messages();
-}
-
-void Channels::meet(const Context& context, const Traffic& traffic) {
-    const Introduction& met = context.mates().meet(traffic.rank, context.plan());
-    if (met.kind == Introduction::failed)
-        throw host::Failure{host::error_code(MPI_ERR_OTHER, context.name_of(traffic.rank) +
-                                                                " could not make its plan")};
-    if (met.kind != Introduction::by_node) return;
-    const node::Peer& peer = *context.mates().peer(traffic.rank);
-    accept(peer.at(0), peer.ticket().process, traffic, met.block);
-}
-
 void Channels::count_host_messages() {
+    transport_.host = 0;
     for (std::size_t id = 0; id < edges_.size(); ++id) {
         const Step& step = plan_.steps[id];
         const bool is_message = step.peer >= 0 || step.action == Action::delegate;

@@ -5,15 +5,18 @@
 // the receiver is done with it too.
 #pragma once
 
+#include "node/bell.hpp"
 #include "node/block.hpp"
+#include "node/course.hpp"
 #include "node/line_memory.hpp"
+#include "node/peer.hpp"
 #include "plan/plan.hpp"
-#include "run/mates.hpp"
 #include "run/transport.hpp"
 
 #include <boost/container/small_vector.hpp>
 
 #include <functional>
+#include <memory>
 #include <span>
 
 namespace mpix::run {
@@ -35,14 +38,33 @@ class Channels {
         }
     };
 
-    // Collective among the mates that the plan, the context's latest, has messages with.
-    Channels(Context& context, const plan::Plan& plan, bool is_wanted, const Source& source);
-    // All messages travel over the host.
+    template<class T>
+    using Few = boost::container::small_vector<T, 2>; // as a pair has
+    // The messages with one process.
+    struct Traffic {
+        int rank;
+        Few<plan::StepId> sends, receives;
+    };
+
+    // All messages travel over the host, but those that are offered or accepted afterwards.
     explicit Channels(const plan::Plan& plan);
     // A plan that only sends, or only receives what the other end has in that block. Local.
-    Channels(const Link& link, const plan::Plan& plan, const Source& source);
+    Channels(const Link& link, const plan::Plan& plan, const Source& source,
+             const node::Costs& costs);
     Channels(const Link& link, const plan::Plan& plan, std::uint64_t block);
     ~Channels();
+
+    // Local; what throws leaves nothing that the destructor does not give back.
+    void reserve(std::span<const Traffic> traffic);
+    void add_bell(node::Bell* bell) { bells_.push_back(bell); }
+    // Makes a block for what this process sends there. False if there is no memory for it.
+    bool offer(const Traffic& traffic, const Source& source, bool can_read,
+               const node::Costs& costs);
+    // What that process has offered.
+    void accept(std::byte* memory, std::int64_t process, const Traffic& traffic,
+                std::uint64_t block);
+    void count_host_messages(); // when all is offered and accepted
+
     Channels(const Channels&) = delete;
     Channels& operator=(const Channels&) = delete;
 
@@ -59,7 +81,7 @@ class Channels {
     // Of a plan that only sends to one: what the other end needs. None: it goes over the host.
     static constexpr std::uint64_t no_block = ~std::uint64_t{0};
     std::uint64_t block() const {
-        return blocks_.empty() ? no_block : node::segment().offset(blocks_[0]);
+        return blocks_.empty() ? no_block : node::segment().offset(blocks_.back());
     }
 
   private:
@@ -67,23 +89,11 @@ class Channels {
         node::Outgoing* out = nullptr;
         node::Incoming* in = nullptr;
     };
-    struct Traffic;
-    template<class T>
-    using Few = boost::container::small_vector<T, 2>; // as a pair has
-
-    void reserve(std::span<const Traffic> traffic);
-    void count_host_messages();
-    std::vector<Traffic> traffic_of(const Context& context) const;
     Traffic all_traffic() const;
-    void meet(const Context& context, const Traffic& traffic);
     void retire() noexcept;
     Traffic edges_of(Traffic traffic) const;
     void share_edge(const Traffic& all);
     bool may_share_lines(const node::Design& design) const;
-    bool offer(const Traffic& traffic, const Source& source, bool can_read,
-               const node::Costs& costs);
-    void accept(std::byte* memory, std::int64_t process, const Traffic& traffic,
-                std::uint64_t block);
 
     const plan::Plan& plan_;
     std::shared_ptr<const node::Peer> peer_; // of a link: what is met stays mapped

@@ -9,10 +9,8 @@
 #include "host/failure.hpp"
 #include "plan/builder.hpp"
 #include "run/attribute.hpp"
-#include "run/engine.hpp"
-#include "run/exchange.hpp"
-#include "run/patience.hpp"
 #include "run/statistics.hpp"
+#include "run/waiting.hpp"
 
 #include <algorithm>
 #include <new>
@@ -21,25 +19,6 @@ namespace mpix::run {
 namespace {
 
 constinit Attribute<Context> contexts(MPI_COMM_NULL_COPY_FN);
-
-} // namespace
-
-int wait_for(MPI_Request& request) {
-    Patience patience;
-    int done = 0;
-    while (true) {
-        const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
-        if (request == MPI_REQUEST_NULL)
-            return code; // else it is under way, whatever the host said
-        {
-            const Engine::Guard guard(engine());
-            engine().progress();
-        }
-        patience.pause();
-    }
-}
-
-namespace {
 
 // Returns when every rank of `comm` has entered; plans move meanwhile. After it a blocking host
 // call among the same ranks cannot wait for a rank that waits for us. `is_ready` becomes whether it
@@ -114,7 +93,7 @@ void Context::meet() {
     messages_ = union_ ? union_ : shadow_;
     HOST(Comm_rank)(everyone(), &rank_of_all);
     HOST(Comm_size)(everyone(), &ranks_of_all);
-    const Mates::Findings found = mates_.find(*this);
+    const Mates::Findings found = mates_.find(all_ranks());
     plans_per_shadow_ =
         static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::default_lanes, 1));
     choice_.settle(found.fingerprints, found.costs, rank_of_all == 0);

@@ -7,8 +7,10 @@
 
 #include "host/host.hpp"
 #include "run/choice.hpp"
+#include "run/exchange.hpp"
 #include "run/home.hpp"
 #include "run/mates.hpp"
+#include "run/tags.hpp"
 
 #include <memory>
 #include <string>
@@ -32,14 +34,6 @@ class Shadow {
 // Collective over `of`; its error handler is called by the host if it is the program's. Throws on
 // all ranks where one has no memory.
 std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
-
-// What the messages of one plan over the host travel with: a tag a lane.
-struct Tags {
-    MPI_Comm comm = MPI_COMM_NULL;
-    std::shared_ptr<const void> keeps; // the communicator
-    int first = 0;
-    std::int32_t lanes = 0;
-};
 
 class Context : public Home {
   public:
@@ -67,6 +61,7 @@ class Context : public Home {
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
     MPI_Comm everyone() const { return union_ ? union_->comm : shadow_->comm; }
+    AllRanks all_ranks() const { return {everyone(), rank_of_all, ranks_of_all}; }
     std::string name_of(int rank_of_all) const; // "rank 2", "rank 0 of the remote group"
     int of_all(int rank, bool is_remote) const; // its number among all
 
@@ -94,8 +89,5 @@ class Context : public Home {
 
 // Takes the contexts from the communicators that nobody frees.
 void drop_contexts();
-
-// Waits for a host request; plans move meanwhile. Returns the host's error code.
-int wait_for(MPI_Request& request);
 
 } // namespace mpix::run

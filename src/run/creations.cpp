@@ -8,9 +8,9 @@
 #include "base/hash.hpp"
 #include "base/immortal.hpp"
 #include "host/failure.hpp"
-#include "run/context.hpp"
 #include "run/identity.hpp"
 #include "run/post.hpp"
+#include "run/waiting.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,8 +18,6 @@
 
 namespace mpix::run {
 namespace {
-
-enum class Making : unsigned char { origin, self, child, group, join };
 
 // Relaxed: who begins or ends MPI has synchronised with every thread that uses it.
 constinit std::atomic<bool> are_noted{false};
@@ -120,16 +118,12 @@ void note_world() noexcept {
     });
 }
 
-std::uint64_t number_of_child(const Identity& parent, std::uint64_t creation, std::uint64_t piece) {
-    return base::hash_of(Making::child, parent.number(), creation, piece);
-}
-
 void note_creation(MPI_Comm parent, MPI_Comm made, std::int64_t piece) noexcept {
     note([&] {
         const auto of = Identity::of(parent);
         if (!of) return;
         const std::uint64_t creation = of->count_creation();
-        const auto number = number_of_child(*of, creation, static_cast<std::uint64_t>(piece));
+        const auto number = of->number_of_child(creation, static_cast<std::uint64_t>(piece));
         if (made != MPI_COMM_NULL) Identity::give(made, number, of->shared_post());
     });
 }
@@ -141,7 +135,7 @@ void note_pieces(MPI_Comm parent, MPI_Comm made) noexcept {
         const std::uint64_t creation = of->count_creation();
         if (made == MPI_COMM_NULL) return;
         const auto& post = of->shared_post();
-        Identity::give(made, number_of_child(*of, creation, piece_of(made, *post)), post);
+        Identity::give(made, of->number_of_child(creation, piece_of(made, *post)), post);
     });
 }
 

@@ -11,8 +11,6 @@
 
 namespace mpix::run {
 
-class Identity;
-
 // MPI has begun: creations are noted from now on.
 void begin_creations();
 
@@ -42,8 +40,5 @@ void note_join(MPI_Comm local, MPI_Comm made) noexcept;
 
 // Out of a session: it is made of no communicator. Collective over `made`.
 void note_origin(MPI_Comm made) noexcept;
-
-std::uint64_t number_of_child(const Identity& parent, std::uint64_t creation,
-                              std::uint64_t piece = 0);
 
 } // namespace mpix::run

@@ -65,15 +65,6 @@ int unreadable() noexcept try {
 
 } // namespace
 
-Binding::Extent Binding::extent_with_room(std::int64_t bytes) const {
-    if (is_dense()) return {bytes, 0};
-    const std::int64_t low = std::min(element->lb, element->true_lb);
-    const std::int64_t high =
-        std::max(element->lb + element->extent, element->true_lb + element->true_extent);
-    const std::int64_t shift = low & ~std::int64_t{15};
-    return {extent_of(bytes) + high - shift, shift};
-}
-
 void Operation::copy(StepId id) {
     const Step& step = this->step(id);
     const Bound& bound = this->bound(id);

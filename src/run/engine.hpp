@@ -7,18 +7,14 @@
 
 #include "base/immortal.hpp"
 #include "host/host.hpp"
-#include "node/edge.hpp"
-#include "plan/plan.hpp"
+#include "run/runner.hpp"
 
 #include <atomic>
-#include <mutex>
 #include <vector>
 
 namespace mpix::run {
 
-class Operation;
-
-class Engine {
+class Engine final : public Runner {
   public:
     // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
     void start(Operation& operation);
@@ -63,19 +59,13 @@ class Engine {
         count_pending();
     }
 
-    // An active operation has got its plan.
-    void resume(Operation& operation);
-
-    // A message on an edge is to be looked for.
-    void await(Operation& operation, plan::StepId id, const node::Awaited& awaited);
-    // The round of the operation goes on in fragments, until that is done. Throws bad_alloc.
-    void note_fragmented(Operation& operation);
-
-    // Room for the messages of one more (one fewer) operation.
-    void reserve(std::size_t messages);
-    void unreserve(std::size_t messages) { reserved_ -= messages; }
-    void reserve_gated(); // the same of one with partitions to mark
-    void unreserve_gated() { --reserved_gated_; }
+    void reserve(std::size_t messages) override;
+    void unreserve(std::size_t messages) override { reserved_ -= messages; }
+    void reserve_gated() override;
+    void unreserve_gated() override { --reserved_gated_; }
+    void resume(Operation& operation) override;
+    void await(Operation& operation, plan::StepId id, const node::Awaited& awaited) override;
+    void note_fragmented(Operation& operation) override;
 
     // Drops the pending host requests, when the program finalises in spite of them.
     void forget_pending() {
@@ -86,30 +76,6 @@ class Engine {
         fragmented_.clear();
         polled_.clear();
         pending_.store(0, std::memory_order_relaxed);
-    }
-
-    // Held around everything above and the state of operations; real only if the program has
-    // several threads in MPI at once.
-    class Guard {
-      public:
-        explicit Guard(Engine& engine) : engine_(engine), locks_(engine.threaded_) {
-            if (locks_) engine_.mutex_.lock();
-        }
-        ~Guard() {
-            if (locks_) engine_.mutex_.unlock();
-        }
-        Guard(const Guard&) = delete;
-        Guard& operator=(const Guard&) = delete;
-
-      private:
-        Engine& engine_;
-        const bool locks_;
-    };
-
-    // Called when the thread level is known, before there are plans.
-    bool is_threaded() const { return threaded_; }
-    void set_threaded(bool threaded) {
-        if (threaded_ != threaded) threaded_ = threaded;
     }
 
   private:
@@ -186,8 +152,6 @@ class Engine {
     std::size_t reserved_gated_ = 0;
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
-    bool threaded_ = false; // written before there are plans
-    std::recursive_mutex mutex_;
 };
 
 extern base::Immortal<Engine> the_engine;

@@ -3,8 +3,8 @@
 // Executing fragments of steps, and sending and receiving them.
 #include "run/fragmented.hpp"
 
-#include "run/engine.hpp"
 #include "run/operation.hpp"
+#include "run/runner.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -183,7 +183,7 @@ void FragmentedRound::take(StepId id) noexcept {
     try {
         hold(id);
     } catch (...) {
-        return engine().await(operation_, id, operation_.bound(id).in->awaited());
+        return runner().await(operation_, id, operation_.bound(id).in->awaited());
     }
     try {
         take_on_edge(id);
@@ -213,7 +213,7 @@ void FragmentedRound::take_on_edge(StepId id) {
         if (in.failed()) operation_.note_unreadable();
         if (is_last) return;
     }
-    engine().await(operation_, id, in.awaited());
+    runner().await(operation_, id, in.awaited());
 }
 
 // All that a step waits for was done when it was begun.
@@ -240,7 +240,7 @@ void FragmentedRound::use(StepId id) {
 void FragmentedRound::push(StepId id) noexcept try {
     if (flow(id).state == State::under_way) {
         node::Outgoing& out = *operation_.bound(id).out;
-        return out.proceed() ? done(id) : engine().await(operation_, id, out.awaited());
+        return out.proceed() ? done(id) : runner().await(operation_, id, out.awaited());
     }
     if (proceed(id)) send(id);
     run();
@@ -280,7 +280,7 @@ bool FragmentedRound::proceed(StepId id) {
     Flow& it = flow(id);
     if (node::Outgoing* const out = operation_.bound(id).out) {
         if (!out->proceed()) {
-            engine().await(operation_, id, out->awaited());
+            runner().await(operation_, id, out->awaited());
             return false;
         }
     } else if (!have_ended(it)) {

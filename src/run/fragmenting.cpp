@@ -4,6 +4,7 @@
 // below the progress of any call, where nothing may be thrown.
 #include "base/busy.hpp"
 #include "run/engine.hpp"
+#include "run/fragmented.hpp"
 #include "run/operation.hpp"
 
 #include <algorithm>
@@ -15,28 +16,6 @@ using plan::Action;
 using plan::Step;
 using plan::StepId;
 
-Fragmentation::Fragmentation(const plan::Plan& plan)
-    : done_(plan.steps.size()), joints_(plan.steps.size(), Joint{SIZE_MAX, 0}) {
-    const auto join = [&](StepId id, std::size_t partition) {
-        Joint& joint = joints_[static_cast<std::size_t>(id)];
-        joint = {std::min(joint.first, partition), std::max(joint.last, partition)};
-    };
-    for (std::size_t p = 0; p < plan.partitions(); ++p)
-        for (const StepId id : plan.after(plan.gates[p + 1])) {
-            join(id, p);
-            const Step& step = plan.steps[static_cast<std::size_t>(id)];
-            if (step.action != Action::copy || step.needs != 1) continue;
-            for (const StepId next : plan.after(step)) join(next, p); // once it is packed
-        }
-}
-
-void Fragmentation::bind(const std::vector<Bound>& bound) noexcept {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < joints_.size(); ++i)
-        if (joints_[i].first < joints_[i].last && !bound[i].is_direct) joints_[kept++] = joints_[i];
-    joints_.resize(kept);
-}
-
 bool Operation::has_incomplete() const {
     const Gates& gates = partitions()->gates;
     return gates.any_incomplete() || fragmentation_->any_incomplete([&](std::size_t partition) {
@@ -47,13 +26,17 @@ bool Operation::has_incomplete() const {
 bool Operation::fragment() {
     try {
         engine().note_fragmented(*this);
-        fragmentation_->round = std::make_unique<FragmentedRound>(*this);
+        fragmentation_->round.reset(new FragmentedRound(*this));
     } catch (const std::bad_alloc&) {
         return false;
     }
     fragmented().begin();
     return true;
 }
+
+void Fragmentation::End::operator()(FragmentedRound* round) const { delete round; }
+
+void Operation::open_in_fragments(std::size_t gate) { fragmented().open(gate); }
 
 void FragmentedRound::fail() noexcept { operation_.note(MPI_ERR_NO_MEM); }
 

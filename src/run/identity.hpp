@@ -17,6 +17,9 @@
 
 namespace mpix::run {
 
+// How a communicator was made: what its number is mixed of first.
+enum class Making : unsigned char { origin, self, child, group, join };
+
 class Identity : public Home {
   public:
     // Local. Null where nobody knows: with processes that did not begin together (MPI_Comm_spawn,
@@ -50,6 +53,9 @@ class Identity : public Home {
 
     const std::shared_ptr<Post>& shared_post() const { return post_; }
 
+    // The number of a communicator that members make of this one together.
+    std::uint64_t number_of_child(std::uint64_t creation, std::uint64_t piece = 0) const;
+
     // The next creation by a call that all members make, in the same order; taken back if it fails
     // and none has followed.
     std::uint64_t count_creation() { return ++creations_; }
@@ -64,6 +70,32 @@ class Identity : public Home {
     std::atomic<std::uint64_t> creations_{0};
     mutable std::mutex mutex_;
     mutable boost::container::flat_map<int, int> post_ranks_; // by peer: those asked for
+};
+
+// A nonblocking duplication, while the host is in the call. What it makes is not the program's
+// before its request completes, and by then the program's variable may be anywhere. So the identity
+// travels with the attributes, which are copied as they are at the call (MPI 4.1, section 7.4.2);
+// both hosts call back for it within the call.
+class Duplication {
+  public:
+    explicit Duplication(MPI_Comm of);
+    ~Duplication();
+    Duplication(const Duplication&) = delete;
+    Duplication& operator=(const Duplication&) = delete;
+
+    // Takes the host's code and returns it.
+    int end(int code);
+
+    // The copy callback of identities. Nothing is copied if no duplication is on its way.
+    static int copy(MPI_Comm of, int, void*, void* attribute, void* copied, int* is_copied);
+
+  private:
+    std::uint64_t count(std::shared_ptr<Identity> parent);
+
+    const MPI_Comm of_;
+    Duplication* const outer_; // in whose callbacks the program has begun this one
+    std::shared_ptr<Identity> parent_;
+    std::uint64_t creation_ = 0;
 };
 
 } // namespace mpix::run

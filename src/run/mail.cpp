@@ -5,8 +5,6 @@
 
 #include "base/busy.hpp"
 #include "host/failure.hpp"
-#include "run/context.hpp"
-#include "run/creations.hpp"
 #include "run/engine.hpp"
 #include "run/waiting.hpp"
 
@@ -173,8 +171,7 @@ void close_mail(MPI_Comm post) {
     if (the_mail.value) the_mail.value->close(post);
 }
 
-void end_mail() {
-    const MPI_Comm world = post_of_world();
+void end_mail(MPI_Comm world) {
     if (world != MPI_COMM_NULL) mail().settle(world);
     if (the_mail.value) the_mail.value->end();
 }

@@ -129,7 +129,7 @@ Mail& mail();
 void close_mail(MPI_Comm post);
 
 // Before the host ends, and also where no letter was ever written here. Collective over all
-// processes of the world.
-void end_mail();
+// processes of the world, whose post this is; null: there is none.
+void end_mail(MPI_Comm world);
 
 } // namespace mpix::run

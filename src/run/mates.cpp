@@ -8,6 +8,8 @@
 #include "host/host.hpp"
 #include "run/exchange.hpp"
 #include "run/survey.hpp"
+#include "run/tag_circle.hpp"
+#include "run/transport.hpp"
 #include "run/waiting.hpp"
 
 #include <algorithm>
@@ -36,11 +38,6 @@ void tell(const node::Costs& costs) {
 }
 
 } // namespace
-
-int tag_limit(MPI_Comm comm) {
-    const int wanted = base::settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
-    return wanted > 0 ? std::min(wanted, has) : has;
-}
 
 std::int64_t part_of_node() {
     if (base::settings().MPIX_TRANSPORT == "host") return -1;
@@ -97,27 +94,27 @@ void Mates::prepare(int ranks_of_all) {
     search_ = std::make_unique<Search>(ranks);
 }
 
-Mates::Findings Mates::find(const Context& context) {
+Mates::Findings Mates::find(const AllRanks& all_ranks) {
     const std::unique_ptr<Search> search = std::move(search_);
     auto& [own, known, all, outcomes, places, findings] = *search;
-    own.tag_limit = findings.tag_limit = tag_limit(context.everyone());
+    own.tag_limit = findings.tag_limit = tag_limit(all_ranks.comm);
     if (all.size() == 1) {
         findings.fingerprints.push_back(own.fingerprints);
         findings.costs = known;
         return std::move(findings);
     }
-    const int self = context.rank_of_all;
+    const int self = all_ranks.rank;
     const Survey survey(self == 0 && own.shares_any());
     if (survey.course()) {
         own.course = node::segment().offset(survey.course());
         own.run = survey.run();
     }
-    exchange(context, own, all);
+    exchange(all_ranks, own, all);
     for (const Entry& entry : all) {
         findings.fingerprints.push_back(entry.fingerprints);
         findings.tag_limit = std::min(findings.tag_limit, entry.tag_limit);
     }
-    exchange(context, look(all, self, survey, places), outcomes);
+    exchange(all_ranks, look(all, self, survey, places), outcomes);
     findings.costs = costs_ = outcomes[0].costs;
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
         Survey::learn(costs_);
@@ -257,14 +254,6 @@ void Mates::report(const std::vector<Entry>& all, int self) const noexcept try {
                "shared memory\n",
                stderr);
 } catch (const std::bad_alloc&) { // it is not said
-}
-
-void report_no_memory() {
-    static std::atomic_flag is_reported{};
-    if (base::settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
-    const std::string why = node::segment().complaint();
-    std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
-                 why.empty() ? "" : ": ", why.c_str());
 }
 
 Mates::~Mates() {

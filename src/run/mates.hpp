@@ -16,8 +16,8 @@
 
 namespace mpix::run {
 
-class Context;
 class Survey;
+struct AllRanks;
 
 // What the sender tells the receiver of their messages in one plan. Its place serves plan after
 // plan: the next is begun only when all ranks have agreed on it, and so are done with this one.
@@ -35,12 +35,6 @@ struct alignas(node::cache_line) Introduction {
 // Which of its node's parts this process is in, as MPIX_NODE_SIZE divides it; -1: it is alone.
 std::int64_t part_of_node();
 
-// The largest tag that messages on this communicator may have.
-int tag_limit(MPI_Comm comm);
-
-// Says why, once a process, where MPIX_VERBOSE is set.
-void report_no_memory();
-
 class Mates {
   public:
     Mates();
@@ -51,7 +45,7 @@ class Mates {
     // Local: the memory that find() takes, to be had before the others are involved.
     void prepare(int ranks_of_all);
 
-    // Collective over all ranks of the context, once. Where the memory cannot be had, on any of
+    // Collective over all of them, once. Where the memory cannot be had, on any of
     // them, they all are without mates. On the way it tells how each rank chooses solvers, and the
     // largest tag that all have.
     struct Findings {
@@ -59,7 +53,7 @@ class Mates {
         int tag_limit = 0;
         node::Costs costs;
     };
-    Findings find(const Context& context);
+    Findings find(const AllRanks& all_ranks);
 
     // Null where a rank is not on this node.
     const node::Peer* peer(int rank_of_all) const { return mate(rank_of_all).peer.get(); }

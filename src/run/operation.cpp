@@ -5,7 +5,7 @@
 
 #include "base/closed.hpp"
 #include "host/failure.hpp"
-#include "run/engine.hpp"
+#include "run/runner.hpp"
 #include "run/unbound.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -38,12 +38,12 @@ std::size_t bounce_of(const plan::Plan& plan, const Binding& binding) {
 class Reserved {
   public:
     explicit Reserved(std::size_t messages) : messages_(messages) {
-        const Engine::Guard guard(engine());
-        engine().reserve(messages_);
+        const Runner::Guard guard(runner());
+        runner().reserve(messages_);
     }
     ~Reserved() {
-        const Engine::Guard guard(engine());
-        engine().unreserve(messages_);
+        const Runner::Guard guard(runner());
+        runner().unreserve(messages_);
     }
     Reserved(const Reserved&) = delete;
     Reserved& operator=(const Reserved&) = delete;
@@ -82,7 +82,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     steps_ = plan_.steps.size();
     if (has_gates()) bind_gates();
     if (fragmentation_) fragmentation_->bind(bound_);
-    const Engine::Guard guard(engine());
+    const Runner::Guard guard(runner());
     cycle_ = std::move(cycle);
     if (cycle_) find_quick_way();
     reserved.keep();
@@ -91,7 +91,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenChan
     if (has_gates()) partitions()->gates.open(state() == State::active);
     if (state() != State::active) return;
     cycle_ ? open_round() : run();
-    engine().resume(*this);
+    runner().resume(*this);
 }
 
 void Operation::free_host_objects() {
@@ -106,21 +106,21 @@ void Operation::free_host_objects() {
 Operation::Operation(About about) : about_(std::move(about)) {
     is_plain_ = !members() && !callbacks();
     if (!has_gates()) return;
-    const Engine::Guard guard(engine());
-    engine().reserve_gated();
+    const Runner::Guard guard(runner());
+    runner().reserve_gated();
 }
 
 // What is attached may be known to others who would bind it: they have found it whole, or do not
 // find it any more.
 Operation::~Operation() {
-    const Engine::Guard guard(engine());
+    const Runner::Guard guard(runner());
     about_.attached.reset();
     free_host_objects();
     set_quick(Quick::no);
     part_with_followers();
     if (members()) leave_members();
-    if (has_gates()) engine().unreserve_gated();
-    if (is_bound_) engine().unreserve(messages());
+    if (has_gates()) runner().unreserve_gated();
+    if (is_bound_) runner().unreserve(messages());
 }
 
 std::size_t Operation::messages() const {
@@ -227,7 +227,7 @@ void Operation::measure() {
     std::int64_t bytes = 0;
     for (const Step& step : plan_.steps)
         if (step.action == Action::send) bytes += step.bytes;
-    const Engine::Guard guard(engine());
+    const Runner::Guard guard(runner());
     meter_.attach(counters_of(operation, std::string(plan_.solver), run::name(transport())), bytes);
 }
 

@@ -6,6 +6,7 @@
 // several times before it is waited for: then its state is that of the oldest round.
 #pragma once
 
+#include "base/argument_check.hpp"
 #include "datatype/handle_references.hpp"
 #include "node/line_memory.hpp"
 #include "plan/plan.hpp"
@@ -13,13 +14,13 @@
 #include "run/bound.hpp"
 #include "run/callbacks.hpp"
 #include "run/channels.hpp"
-#include "run/context.hpp"
+#include "run/counters.hpp"
 #include "run/cycle.hpp"
-#include "run/fragmented.hpp"
+#include "run/fragmentation.hpp"
 #include "run/home.hpp"
 #include "run/members.hpp"
 #include "run/partitions.hpp"
-#include "run/statistics.hpp"
+#include "run/tags.hpp"
 
 #include <functional>
 #include <memory>
@@ -286,9 +287,10 @@ class alignas(node::cache_line) Operation : public node::OnLines {
     friend class FragmentedRound;
 
     bool is_done_in_fragments(plan::StepId id);
+    void open_in_fragments(std::size_t gate);
     void open_gate(std::size_t gate) {
         if (is_fragmented()) [[unlikely]]
-            return fragmented().open(gate);
+            return open_in_fragments(gate);
         release(plan_.after(plan_.gates[gate]));
     }
     // Bytes begin to end of a step; of what was received, which stands in `hold`.

@@ -4,7 +4,7 @@
 #include "run/pairing.hpp"
 
 #include "base/hash.hpp"
-#include "run/exchange.hpp"
+#include "run/context.hpp"
 
 #include <algorithm>
 #include <map>
@@ -25,7 +25,8 @@ std::uint64_t weighed(int from, int to, int turn, const Pairing::Size& size) {
 }
 
 void sum(const Context& context, std::vector<std::uint64_t>& values) {
-    combine(context, values.data(), static_cast<int>(values.size()), MPI_UINT64_T, MPI_SUM);
+    combine(context.all_ranks(), values.data(), static_cast<int>(values.size()), MPI_UINT64_T,
+            MPI_SUM);
 }
 
 int first_imbalance(const std::vector<std::uint64_t>& values) {
@@ -114,7 +115,8 @@ std::string Pairing::mismatch(const Context& context) const {
 
     std::vector<Size> sizes = between(me, sender, receiver);
     static_assert(sizeof(Size) == 2 * sizeof(std::int64_t));
-    combine(context, sizes.data(), static_cast<int>(2 * sizes.size()), MPI_INT64_T, MPI_MAX);
+    combine(context.all_ranks(), sizes.data(), static_cast<int>(2 * sizes.size()), MPI_INT64_T,
+            MPI_MAX);
     std::size_t turn = 0;
     while (turn + 1 < most_turns && sizes[2 * turn] == sizes[2 * turn + 1]) ++turn;
     return describe(context, sender, receiver, sizes[2 * turn], sizes[2 * turn + 1]);

@@ -5,8 +5,8 @@
 
 #include "base/closed.hpp"
 #include "base/hash.hpp"
-#include "run/context.hpp"
 #include "run/mail.hpp"
+#include "run/waiting.hpp"
 
 #include <unistd.h>
 

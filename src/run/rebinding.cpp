@@ -9,20 +9,7 @@
 #include <utility>
 
 namespace mpix::run {
-
 namespace {
-
-void move_side(std::byte*& buffer, std::vector<TypedBlock>& blocks,
-               const std::optional<std::byte*>& to) {
-    if (!to) return;
-    for (TypedBlock& block : blocks) block.address = *to + (block.address - buffer);
-    buffer = *to;
-}
-
-Buffers::Given given(const Side& side) {
-    if (side.in_place) return Buffers::Given::in_place;
-    return side.types.empty() ? Buffers::Given::nothing : Buffers::Given::address;
-}
 
 // Those that the others have not.
 void free_receives(std::vector<Bound>& bounds, const std::vector<Bound>& others) {
@@ -34,16 +21,6 @@ void free_receives(std::vector<Bound>& bounds, const std::vector<Bound>& others)
 }
 
 } // namespace
-
-void Binding::move(const Places& to) {
-    move_side(send, send_blocks, to.send);
-    move_side(recv, recv_blocks, to.recv);
-}
-
-Buffers Buffers::of(const Arguments& arguments) {
-    return {given(arguments.send), given(arguments.recv),
-            kind(arguments.collective) == plan::Kind::bcast};
-}
 
 void Operation::rebind(const Places& to) {
     if (!is_bound_) {

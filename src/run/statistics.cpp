@@ -6,9 +6,10 @@
 
 #include "base/settings.hpp"
 #include "host/host.hpp"
-#include "run/context.hpp"
+#include "run/counters.hpp"
 #include "run/engine.hpp"
 #include "run/statistics_table.hpp"
+#include "run/waiting.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -21,16 +22,6 @@
 namespace mpix::run {
 namespace {
 
-struct Kept {
-    std::mutex mutex;
-    std::map<PlanKind, Counters> by_kind; // an entry never moves
-};
-
-Kept& kept() {
-    static auto& all = *new Kept; // never destroyed: MPI calls may come late
-    return all;
-}
-
 // How one entry travels.
 struct Parcel {
     static constexpr std::size_t longest = 48;
@@ -41,8 +32,8 @@ struct Parcel {
 std::vector<Parcel> pack() {
     std::vector<Parcel> parcels;
     const Engine::Guard guard(engine()); // a session may still be at work in another thread
-    const std::lock_guard lock(kept().mutex);
-    for (const auto& [kind, counters] : kept().by_kind) {
+    const std::lock_guard lock(all_counters().mutex);
+    for (const auto& [kind, counters] : all_counters().by_kind) {
         Parcel& parcel = parcels.emplace_back();
         for (std::size_t i = 0; i < kind.size(); ++i)
             std::memcpy(parcel.kind[i], kind[i].data(),
@@ -96,24 +87,6 @@ void report_own(int rank, int ranks) {
 }
 
 } // namespace
-
-Counters& counters_of(const std::string& operation, const std::string& solver,
-                      const std::string& transport) {
-    const std::lock_guard lock(kept().mutex);
-    return kept().by_kind[{operation, solver, transport}];
-}
-
-void Meter::count_start() {
-    ++counters_->starts;
-    counters_->bytes += bytes_;
-    started_ = std::chrono::steady_clock::now();
-}
-
-void Meter::count_completion() {
-    const auto passed = std::chrono::steady_clock::now() - started_;
-    ++counters_->completions;
-    counters_->nanoseconds += std::chrono::nanoseconds(passed).count();
-}
 
 void note_counting(MPI_Comm all) {
     int is_world = 0, alike = MPI_UNEQUAL;

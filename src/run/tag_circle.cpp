@@ -3,7 +3,15 @@
 // Finding the next run of free tags.
 #include "run/tag_circle.hpp"
 
+#include "base/settings.hpp"
+#include "host/host.hpp"
+
 namespace mpix::run {
+
+int tag_limit(MPI_Comm comm) {
+    const int wanted = base::settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
+    return wanted > 0 ? std::min(wanted, has) : has;
+}
 
 TagCircle& tag_circle() {
     static TagCircle& circle = *new TagCircle; // never destroyed

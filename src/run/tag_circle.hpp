@@ -5,10 +5,15 @@
 // on their way when this end is done with it.
 #pragma once
 
+#include "host/symbols.hpp"
+
 #include <cstdint>
 #include <map>
 
 namespace mpix::run {
+
+// The largest tag that messages on this communicator may have.
+int tag_limit(MPI_Comm comm);
 
 class TagCircle {
   public:

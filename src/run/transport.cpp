@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Counting and naming them.
+// Counting and naming them, and saying why there is no shared memory.
 #include "run/transport.hpp"
 
+#include "base/settings.hpp"
+#include "node/segment.hpp"
+
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 
 namespace mpix::run {
 
@@ -42,6 +47,14 @@ std::string to_text(const Transport& transport) {
     say(transport.read, "read");
     say(transport.host, "over the host");
     return text.empty() ? "no messages" : text;
+}
+
+void report_no_memory() {
+    static std::atomic_flag is_reported{};
+    if (base::settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
+    const std::string why = node::segment().complaint();
+    std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
+                 why.empty() ? "" : ": ", why.c_str());
 }
 
 } // namespace mpix::run

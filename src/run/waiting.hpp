@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Waiting for something that no request of the host stands for.
+// Waiting within a call: plans move meanwhile, and so do the host's messages.
 #pragma once
 
+#include "host/symbols.hpp"
 #include "run/engine.hpp"
 #include "run/patience.hpp"
 
 namespace mpix::run {
 
-// Returns when `is_there()`. Meanwhile plans move, and so do the host's messages.
+// For a request of the host. Returns the host's error code.
+int wait_for(MPI_Request& request);
+
+// For what no request stands for: returns when `is_there()`.
 template<class Condition>
 void wait_until(Condition is_there) {
     Patience patience;

@@ -139,8 +139,8 @@ TEST_CASE("a duplication in a callback of a nonblocking one is counted once, on 
     CHECK_MPI(MPI_Comm_set_attr(outer, keyval, nullptr));
     MPI_Request request = begin_idup(outer, made);
     CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    CHECK(number_of(made) == mpix::run::number_of_child(*Identity::of(outer), 1));
-    CHECK(number_of(inner.made) == mpix::run::number_of_child(*Identity::of(inner.of), 1));
+    CHECK(number_of(made) == Identity::of(outer)->number_of_child(1));
+    CHECK(number_of(inner.made) == Identity::of(inner.of)->number_of_child(1));
     CHECK_MPI(MPI_Comm_free_keyval(&keyval));
     free_all({made, inner.made, inner.of, outer});
 }
@@ -178,7 +178,7 @@ TEST_CASE("what the library makes for itself is not counted") {
         sum.run(1);
     }
     MPI_Comm child = duplicate(parent);
-    CHECK(number_of(child) == mpix::run::number_of_child(*Identity::of(parent), 1));
+    CHECK(number_of(child) == Identity::of(parent)->number_of_child(1));
     free_all({parent, child});
 }
 
