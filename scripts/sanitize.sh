@@ -65,10 +65,10 @@ for host in "${hosts[@]}"; do
     [ -f "$build/build.ninja" ] ||
         meson setup "$build" -Dmpi="$host" -Db_sanitize="$flags" -Db_lundef=false \
             -Dexamples=false >/dev/null
-    ninja -C "$build" --quiet libmpix.so tests/node/node_tests tests/mpi/threads \
+    ninja -C "$build" --quiet libmpix.so tests/shmem/node_tests tests/mpi/threads \
         tests/mpi/{pairs,partitioned}_threads tests/mpi/partitioned_twice "${plain[@]}" \
         "${programs[@]/#/tests/mpi/}" tests/mpi/errors_checked
-    "$build/tests/node/node_tests" "${node_cases[@]}" >"$log" 2>&1 ||
+    "$build/tests/shmem/node_tests" "${node_cases[@]}" >"$log" 2>&1 ||
         { failures=$((failures + 1)) && tail -n 60 "$log"; }
     if [ "$sanitizer" = address ]; then
         "$build/tests/plan/plan_tests" >"$log" 2>&1 ||

@@ -14,7 +14,7 @@ namespace mpix::channel {
 namespace {
 
 using plan::StepId;
-using run::Members;
+using progress::Members;
 
 // The graph of members, by number.
 struct Graph {
@@ -55,21 +55,21 @@ std::optional<plan::Plan> plan_of(const Members& members) {
 }
 
 // Others that have the same member.
-void note_rivals(run::Operation& bundle, const run::Bundles& rivals) {
-    for (const run::Operation* rival : rivals.all)
+void note_rivals(progress::Operation& bundle, const progress::Bundles& rivals) {
+    for (const progress::Operation* rival : rivals.all)
         bundle.members()->are_shared = rival->members()->are_shared = true;
 }
 
 } // namespace
 
-std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
-    auto operation = std::make_unique<run::Operation>(run::Operation::About{
+std::unique_ptr<progress::Operation> make_bundle(std::vector<progress::Member> members) {
+    auto operation = std::make_unique<progress::Operation>(progress::About{
         .name = "MPIX_Bundle_init",
-        .home = nowhere(),
+        .error_communicator = nowhere(),
         .members = std::make_unique<Members>(std::move(members)),
     });
     bind_local(*operation, *plan_of(*operation->members()));
-    for (run::Member& member : operation->members()->all) {
+    for (progress::Member& member : operation->members()->all) {
         if (member.message && member.message->make) host::check_raised(member.message->renew());
         note_rivals(*operation, *member.bundles);
         member.bundles->all.push_back(operation.get());
@@ -77,7 +77,7 @@ std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members) {
     return operation;
 }
 
-bool order(run::Operation& bundle, int later, int earlier) {
+bool order(progress::Operation& bundle, int later, int earlier) {
     std::vector<Members::Order>& orders = bundle.members()->orders;
     orders.push_back({later, earlier});
     std::optional<plan::Plan> plan = plan_of(*bundle.members());

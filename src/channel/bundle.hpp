@@ -4,15 +4,15 @@
 // are.
 #pragma once
 
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::channel {
 
 // Under the engine's guard, both. Throws Failure, bad_alloc.
-std::unique_ptr<run::Operation> make_bundle(std::vector<run::Member> members);
+std::unique_ptr<progress::Operation> make_bundle(std::vector<progress::Member> members);
 
 // From now on member `later` of an inactive bundle starts when `earlier` is done. False if that
 // would be a circle: then all stays as it was.
-bool order(run::Operation& bundle, int later, int earlier);
+bool order(progress::Operation& bundle, int later, int earlier);
 
 } // namespace mpix::channel

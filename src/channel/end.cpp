@@ -8,14 +8,14 @@
 #include "collective/device_buffers.hpp"
 #include "collective/init.hpp"
 #include "collective/translation.hpp"
+#include "comm/calibration.hpp"
+#include "comm/node_peers.hpp"
+#include "comm/tag_allocator.hpp"
 #include "datatype/layout.hpp"
 #include "host/failure.hpp"
 #include "plan/channel.hpp"
-#include "run/engine.hpp"
-#include "run/mates.hpp"
-#include "run/patience.hpp"
-#include "run/survey.hpp"
-#include "run/tag_circle.hpp"
+#include "progress/backoff.hpp"
+#include "progress/engine.hpp"
 
 #include <numeric>
 #include <string>
@@ -25,7 +25,7 @@ namespace mpix::channel {
 namespace {
 
 using host::Failure;
-using run::Channels;
+using progress::Links;
 
 // Messages of a block that was split, at most.
 constexpr std::int64_t most_pieces = 1024;
@@ -34,14 +34,14 @@ constexpr std::int64_t most_pieces = 1024;
     throw Failure{host::error_code(error_class, text)};
 }
 
-std::shared_ptr<run::Identity> identity_of(MPI_Comm comm) {
+std::shared_ptr<comm::CommunicatorId> identity_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL)
         fail_with(MPI_ERR_COMM, "the communicator of the request has been freed");
-    return run::Identity::required(comm);
+    return comm::CommunicatorId::required(comm);
 }
 
-run::Side side_of(const Terms& terms, std::int64_t count) {
-    run::Side side;
+collective::Side side_of(const Terms& terms, std::int64_t count) {
+    collective::Side side;
     side.buffer = terms.buffer;
     side.counts = {count};
     side.types = {terms.type};
@@ -50,11 +50,9 @@ run::Side side_of(const Terms& terms, std::int64_t count) {
     return side;
 }
 
-std::unique_ptr<Channels> over_host(const plan::Plan& plan) {
-    return std::make_unique<Channels>(plan);
-}
+std::unique_ptr<Links> over_host(const plan::Plan& plan) { return std::make_unique<Links>(plan); }
 
-std::string blocks(const Letter& sender, const Letter& receiver) {
+std::string blocks(const Handshake& sender, const Handshake& receiver) {
     return "the sender's block has " + std::to_string(sender.bytes) + " bytes, the receiver's " +
            std::to_string(receiver.bytes);
 }
@@ -75,12 +73,12 @@ class End::Keeper {
 
 std::shared_ptr<End> End::make(const Terms& terms) {
     auto end = std::make_shared<End>(terms);
-    run::Operation::About about{.name = terms.call, .home = end->identity_};
-    about.retained.keep_type(terms.type);
-    (terms.sends ? about.buffers.send : about.buffers.recv) = run::Buffers::Given::address;
+    progress::About about{.name = terms.call, .error_communicator = end->identity_};
+    about.references.keep_type(terms.type);
+    (terms.sends ? about.buffers.send : about.buffers.recv) = progress::Buffers::Given::address;
     about.is_channel = true;
     about.attached = std::make_shared<Keeper>(end);
-    end->owned_ = std::make_unique<run::Operation>(std::move(about));
+    end->owned_ = std::make_unique<progress::Operation>(std::move(about));
     end->operation_ = end->owned_.get();
     return end;
 }
@@ -92,35 +90,35 @@ End::End(const Terms& terms) : terms_(terms), identity_(identity_of(terms.comm))
     host::check(HOST(Comm_rank)(terms.comm, &own_rank_));
     if (collective::is_on_device(side_of(terms, terms.count)))
         collective::refuse_device(terms.call);
-    if (terms.peer >= 0) post_peer_ = identity_->post_rank(terms.peer);
+    if (terms.peer >= 0) control_peer_ = identity_->control_rank(terms.peer);
 }
 
 End::~End() {
     if (!terms_.sends || tag_ < 0) return;
-    const run::Engine::Guard guard(run::engine());
-    run::tag_circle().give_back(tag_);
+    const progress::Engine::Guard guard(progress::engine());
+    comm::tag_allocator().give_back(tag_);
 }
 
-bool End::matches(const Letter& request) const {
+bool End::matches(const Handshake& request) const {
     return request.communicator == identity_->number() &&
            (terms_.peer == MPI_ANY_SOURCE || terms_.peer == request.source) &&
            (terms_.tag == MPI_ANY_TAG || terms_.tag == request.tag);
 }
 
-void End::describe(Letter& letter) const {
-    letter.tag = terms_.tag;
-    letter.communicator = identity_->number();
-    letter.source = own_rank_;
-    letter.slack = terms_.slack;
-    letter.bytes = bytes_;
-    letter.element = terms_.count > 0 && bytes_ > 0 ? bytes_ / terms_.count : 1;
-    letter.splits = terms_.splits;
-    letter.is_ready = !terms_.is_synchronous;
-    (terms_.sends ? letter.sender : letter.receiver) = number;
-    letter.card = run::Card::own(terms_.over_host || is_far_);
+void End::describe(Handshake& handshake) const {
+    handshake.tag = terms_.tag;
+    handshake.communicator = identity_->number();
+    handshake.source = own_rank_;
+    handshake.slack = terms_.slack;
+    handshake.bytes = bytes_;
+    handshake.element = terms_.count > 0 && bytes_ > 0 ? bytes_ / terms_.count : 1;
+    handshake.splits = terms_.splits;
+    handshake.is_ready = !terms_.is_synchronous;
+    (terms_.sends ? handshake.sender : handshake.receiver) = number;
+    handshake.address = comm::ProcessAddress::own(terms_.over_host || is_far_);
 }
 
-void End::check_partner(const Letter& sender, const Letter& receiver) const {
+void End::check_partner(const Handshake& sender, const Handshake& receiver) const {
     if (sender.splits != receiver.splits)
         fail_with(MPI_ERR_INFO, "mpix_split_merge is true at one end of the channel alone");
     if (sender.splits) {
@@ -140,18 +138,18 @@ void End::check_partner(const Letter& sender, const Letter& receiver) const {
                                     std::to_string(receiver.element) + ": the last is not whole");
 }
 
-void End::accept(int post_peer, const Letter& request) {
+void End::accept(int control_peer, const Handshake& request) {
     request_ = request;
-    post_peer_ = post_peer;
-    Channels::Link link; // what this end cannot map the sender shall not offer
-    is_far_ = !run::find_link(request.card, run::part_of_node(), link);
-    Letter own;
+    control_peer_ = control_peer;
+    Links::Connection connection; // what this end cannot map the sender shall not offer
+    is_far_ = !comm::find_connection(request.address, comm::part_of_node(), connection);
+    Handshake own;
     describe(own);
     check_partner(request, own);
 }
 
-void End::refuse(const Letter& refusal) const {
-    Letter own;
+void End::refuse(const Handshake& refusal) const {
+    Handshake own;
     describe(own);
     check_partner(own, refusal);
     fail_with(MPI_ERR_OTHER, "the other end of the channel could not be made");
@@ -161,7 +159,7 @@ void End::report_failure() const {
     fail_with(MPI_ERR_OTHER, "the sender could not make its end of the channel");
 }
 
-std::int64_t End::message_bytes(const Letter& theirs) const {
+std::int64_t End::message_bytes(const Handshake& theirs) const {
     if (terms_.splits) return std::gcd(bytes_, theirs.bytes);
     return terms_.sends ? bytes_ : theirs.bytes;
 }
@@ -172,12 +170,12 @@ std::int64_t End::count_of(std::int64_t block) const {
 }
 
 void End::bind(int peer, std::int64_t block, std::int64_t message,
-               const run::Operation::OpenChannels& open) {
+               const progress::Operation::OpenLinks& open) {
     if (!operation_) fail_with(MPI_ERR_REQUEST, "the other end of the channel was unbound");
-    run::Binding binding;
+    progress::Binding binding;
     (terms_.sends ? binding.send : binding.recv) = terms_.buffer;
     datatype::Layouts layouts;
-    const run::Side side = side_of(terms_, count_of(block));
+    const collective::Side side = side_of(terms_, count_of(block));
     const auto slots = static_cast<std::size_t>(terms_.slack);
     plan::Channel channel{.sends = terms_.sends,
                           .peer = peer,
@@ -196,53 +194,54 @@ void End::bind(int peer, std::int64_t block, std::int64_t message,
     problem.shape.total = block;
     operation_->set_envelope(partner_);
     operation_->bind(plan::build(channel), std::move(binding),
-                     {identity_->post(), identity_, tag_, 1}, open);
+                     {identity_->control(), identity_, tag_, 1}, open);
     collective::announce(*operation_, problem);
     become(State::bound);
 }
 
-void End::bind_sender(const Letter& accepted, Letter& offer) {
-    Channels::Link link;
+void End::bind_sender(const Handshake& accepted, Handshake& offer) {
+    Links::Connection connection;
     describe(offer);
-    const bool is_near = run::find_link(accepted.card, offer.card.part, link);
-    if (tag_ < 0) tag_ = run::tag_circle().take(1, run::tag_limit(post()));
+    const bool is_near = comm::find_connection(accepted.address, offer.address.part, connection);
+    if (tag_ < 0) tag_ = comm::tag_allocator().take(1, comm::tag_limit(control()));
     if (tag_ < 0) fail_with(MPI_ERR_OTHER, "there are no more tags for messages");
     offer.first_tag = tag_;
-    const auto open = [&](const plan::Plan& plan, const Channels::Source& source) {
-        auto channels = is_near
-                            ? std::make_unique<Channels>(link, plan, source, run::Survey::known())
-                            : over_host(plan);
+    const auto open = [&](const plan::Plan& plan, const Links::Source& source) {
+        auto channels =
+            is_near ? std::make_unique<Links>(connection, plan, source, comm::Calibration::known())
+                    : over_host(plan);
         offer.block = channels->block();
         return channels;
     };
     try {
-        bind(post_peer_, bytes_, message_bytes(accepted), open);
+        bind(control_peer_, bytes_, message_bytes(accepted), open);
     } catch (...) { // nobody will hear of it
-        run::abandon(offer.card, std::exchange(offer.block, run::Card::nowhere));
+        comm::abandon(offer.address, std::exchange(offer.block, comm::ProcessAddress::nowhere));
         throw;
     }
 }
 
-void End::bind_receiver(const Letter& offer) {
-    Channels::Link link;
-    const bool is_near = offer.block != run::Card::nowhere;
-    if (is_near && !run::find_link(offer.card, run::part_of_node(), link))
+void End::bind_receiver(const Handshake& offer) {
+    Links::Connection connection;
+    const bool is_near = offer.block != comm::ProcessAddress::nowhere;
+    if (is_near && !comm::find_connection(offer.address, comm::part_of_node(), connection))
         fail_with(MPI_ERR_OTHER, "the sender's memory cannot be mapped");
     const std::int64_t block = terms_.splits ? bytes_ : offer.bytes;
-    partner_ = run::Envelope{request_.source, request_.tag, block};
+    partner_ = progress::Envelope{request_.source, request_.tag, block};
     tag_ = offer.first_tag;
     if (base::settings().MPIX_CHECK && request_.is_ready && !terms_.splits && operation_)
         operation_->check_readiness();
-    bind(post_peer_, block, message_bytes(offer),
-         [&](const plan::Plan& plan, const Channels::Source&) {
-             return is_near ? std::make_unique<Channels>(link, plan, offer.block) : over_host(plan);
+    bind(control_peer_, block, message_bytes(offer),
+         [&](const plan::Plan& plan, const Links::Source&) {
+             return is_near ? std::make_unique<Links>(connection, plan, offer.block)
+                            : over_host(plan);
          });
 }
 
 void End::bind_alone() {
-    if (!terms_.sends) partner_ = run::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0};
+    if (!terms_.sends) partner_ = progress::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0};
     bind(MPI_PROC_NULL, bytes_, bytes_,
-         [](const plan::Plan& plan, const Channels::Source&) { return over_host(plan); });
+         [](const plan::Plan& plan, const Links::Source&) { return over_host(plan); });
 }
 
 // A request that is there already completes with the error, each time.
@@ -262,7 +261,7 @@ void End::become(State state) {
     if (promise_) std::exchange(promise_, nullptr)->fulfil(code_, partner_);
 }
 
-void End::keep_promise(run::Operation& promise) {
+void End::keep_promise(progress::Operation& promise) {
     promise_ = &promise;
     if (state_ != State::waiting) become(state_);
 }

@@ -4,11 +4,11 @@
 // known. It lives as long as the operation, and until it has met its partner.
 #pragma once
 
-#include "channel/letter.hpp"
-#include "run/arguments.hpp"
-#include "run/binding.hpp"
-#include "run/identity.hpp"
-#include "run/operation.hpp"
+#include "channel/handshake.hpp"
+#include "collective/arguments.hpp"
+#include "comm/communicator_id.hpp"
+#include "progress/binding.hpp"
+#include "progress/operation.hpp"
 
 #include <memory>
 
@@ -44,55 +44,57 @@ class End {
     End& operator=(const End&) = delete;
 
     const Terms& terms() const { return terms_; }
-    MPI_Comm post() const { return identity_->post(); }
-    std::shared_ptr<const run::Home> home() const { return identity_; }
-    int post_peer() const { return post_peer_; }
-    bool matches(const Letter& request) const;
+    MPI_Comm control() const { return identity_->control(); }
+    std::shared_ptr<const progress::ErrorCommunicator> error_communicator() const {
+        return identity_;
+    }
+    int control_peer() const { return control_peer_; }
+    bool matches(const Handshake& request) const;
 
     // What the other end has to know.
-    void describe(Letter& letter) const;
+    void describe(Handshake& handshake) const;
 
     // Checks the partner. Throws Failure, as the sender's will be when it gets the refusal. This
     // and the binds may be tried again after what they throw.
-    void accept(int post_peer, const Letter& request);
-    [[noreturn]] void refuse(const Letter& refusal) const;
+    void accept(int control_peer, const Handshake& request);
+    [[noreturn]] void refuse(const Handshake& refusal) const;
     [[noreturn]] void report_failure() const; // of the sender
     // Gives the operation its plan. The sender says in `offer` where its messages are.
-    void bind_sender(const Letter& accepted, Letter& offer);
-    void bind_receiver(const Letter& offer);
+    void bind_sender(const Handshake& accepted, Handshake& offer);
+    void bind_receiver(const Handshake& offer);
     void bind_alone();   // to MPI_PROC_NULL
     void fail(int code); // nothing will travel; what it throws is no memory for that
 
     State state() const { return state_; }
     int code() const { return code_; }
-    const std::optional<run::Envelope>& partner() const { return partner_; }
-    std::unique_ptr<run::Operation> take_operation() { return std::move(owned_); }
+    const std::optional<progress::Envelope>& partner() const { return partner_; }
+    std::unique_ptr<progress::Operation> take_operation() { return std::move(owned_); }
     // Completes when this end is bound, or has failed.
-    void keep_promise(run::Operation& promise);
+    void keep_promise(progress::Operation& promise);
 
     std::uint64_t number = 0; // among those of this process
 
   private:
     class Keeper;
-    std::int64_t message_bytes(const Letter& theirs) const;
+    std::int64_t message_bytes(const Handshake& theirs) const;
     std::int64_t count_of(std::int64_t block) const;
-    void check_partner(const Letter& sender, const Letter& receiver) const;
+    void check_partner(const Handshake& sender, const Handshake& receiver) const;
     void bind(int peer, std::int64_t block, std::int64_t message,
-              const run::Operation::OpenChannels& open);
+              const progress::Operation::OpenLinks& open);
     void become(State state);
 
     const Terms terms_;
-    const std::shared_ptr<run::Identity> identity_;
+    const std::shared_ptr<comm::CommunicatorId> identity_;
     std::int64_t bytes_ = 0; // of a block
     int own_rank_ = 0;
-    int post_peer_ = MPI_PROC_NULL;
+    int control_peer_ = MPI_PROC_NULL;
     bool is_far_ = false;
-    int tag_ = -1;   // for the messages over the host, taken by the sender
-    Letter request_; // of the sender, at a receiver
-    std::optional<run::Envelope> partner_;
-    std::unique_ptr<run::Operation> owned_;
-    run::Operation* operation_ = nullptr; // null: the program has freed it
-    run::Operation* promise_ = nullptr;
+    int tag_ = -1;      // for the messages over the host, taken by the sender
+    Handshake request_; // of the sender, at a receiver
+    std::optional<progress::Envelope> partner_;
+    std::unique_ptr<progress::Operation> owned_;
+    progress::Operation* operation_ = nullptr; // null: the program has freed it
+    progress::Operation* promise_ = nullptr;
     State state_ = State::waiting;
     int code_ = MPI_SUCCESS;
 };

@@ -8,13 +8,13 @@
 
 namespace mpix::channel {
 
-using run::Callbacks;
-using run::Operation;
+using progress::Callbacks;
+using progress::Operation;
 
 std::unique_ptr<Operation> make_generalized(const Callbacks& callbacks) {
-    auto operation = std::make_unique<Operation>(Operation::About{
+    auto operation = std::make_unique<Operation>(progress::About{
         .name = "MPIX_Pgrequest_init",
-        .home = nowhere(),
+        .error_communicator = nowhere(),
         .callbacks = std::make_unique<Callbacks>(callbacks),
     });
     plan::Builder builder(1, 1);

@@ -3,17 +3,17 @@
 // Persistent generalized requests: a plan whose one step is the program.
 #pragma once
 
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::channel {
 
-std::unique_ptr<run::Operation> make_generalized(const run::Callbacks& callbacks);
+std::unique_ptr<progress::Operation> make_generalized(const progress::Callbacks& callbacks);
 
 // Calls the program's function for MPI_Cancel, of an active one that has begun; what that returns
 // is the operation's error. False if that cannot be. Under the engine's guard.
-bool cancel(run::Operation& operation);
+bool cancel(progress::Operation& operation);
 
 // The same for MPI_Request_free. Returns what the function returns.
-int free(const run::Operation& operation);
+int free(const progress::Operation& operation);
 
 } // namespace mpix::channel

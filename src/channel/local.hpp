@@ -3,18 +3,18 @@
 // Operations of this process alone, which have no messages and no communicator.
 #pragma once
 
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::channel {
 
 // Where their errors are raised: MPI_COMM_WORLD.
-inline std::shared_ptr<const run::Home> nowhere() {
-    return std::make_shared<const run::Home>(MPI_COMM_NULL);
+inline std::shared_ptr<const progress::ErrorCommunicator> nowhere() {
+    return std::make_shared<const progress::ErrorCommunicator>(MPI_COMM_NULL);
 }
 
-inline void bind_local(run::Operation& operation, plan::Plan plan) {
+inline void bind_local(progress::Operation& operation, plan::Plan plan) {
     operation.bind(std::move(plan), {}, {}, [](const plan::Plan& bound, const auto&) {
-        return std::make_unique<run::Channels>(bound);
+        return std::make_unique<progress::Links>(bound);
     });
 }
 

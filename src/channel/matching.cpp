@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Queues and letters. All of it happens under the engine's guard, and but for match() below the
-// progress of any call. There memory may be missing, and the host may refuse a call: what is thrown
-// then leaves the queues as they were, and the letter comes again.
+// Queues and control messages. All of it happens under the engine's guard, and but for match()
+// below the progress of any call. There memory may be missing, and the host may refuse a call: what
+// is thrown then leaves the queues as they were, and the message comes again.
 #include "channel/matching.hpp"
 
+#include "comm/control_messages.hpp"
 #include "host/failure.hpp"
-#include "run/mail.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@
 namespace mpix::channel {
 namespace {
 
-using run::mail;
+using comm::control_messages;
 
 // Calls what may throw; if it does the end has failed. What may go better another time is thrown
 // on, unless this is the last. True if the end has not failed.
@@ -45,19 +45,19 @@ class Matching {
   private:
     struct Early {
         int source;
-        Letter request;
+        Handshake request;
         bool is_taken = false;
     };
     using Ends = std::map<std::uint64_t, std::shared_ptr<End>>; // by number
-    using Sheets = run::Mail::Sheets;
+    using Room = comm::ControlMessages::Room;
     class Newcomers;
 
-    void take(int source, const Letter& letter, bool is_last);
-    void take_request(int source, const Letter& request, bool is_last);
-    void take_answer(const Letter& reply, bool is_last);
-    void take_offer(const Letter& offer, bool is_last);
-    void reply(Sheets& sheets, Ends& from, Ends::iterator receiver, int source,
-               const Letter& request, bool is_good) noexcept;
+    void take(int source, const Handshake& handshake, bool is_last);
+    void take_request(int source, const Handshake& request, bool is_last);
+    void take_answer(const Handshake& reply, bool is_last);
+    void take_offer(const Handshake& offer, bool is_last);
+    void reply(Room& rooms, Ends& from, Ends::iterator receiver, int source,
+               const Handshake& request, bool is_good) noexcept;
 
     Ends receivers_;         // that have met nobody, in their order
     std::list<Early> early_; // requests that nobody waited for
@@ -73,15 +73,15 @@ Matching& matching() {
 
 Matching::Matching() {
     const auto take = [](int source, const std::byte* paper) {
-        Letter letter;
-        std::memcpy(&letter, paper, sizeof letter);
-        matching().take(source, letter, mail().is_last_try());
+        Handshake handshake;
+        std::memcpy(&handshake, paper, sizeof handshake);
+        matching().take(source, handshake, control_messages().is_last_try());
     };
     const auto expects = [] {
         const Matching& all = matching();
         return !all.receivers_.empty() || !all.senders_.empty() || !all.accepted_.empty();
     };
-    mail().hand_to(Letter::mail, {.take = take, .expects = expects});
+    control_messages().hand_to(Handshake::message_kind, {.take = take, .expects = expects});
 }
 
 // Ends that nobody knows yet, with all that they need to be known: from then on nothing fails.
@@ -109,15 +109,15 @@ class Matching::Newcomers {
     Matching& all_;
     Ends ends_;
     std::map<std::uint64_t, Meeting> meetings_; // by receiver
-    std::list<Sheets> sheets_;                  // for each a letter
+    std::list<Room> rooms_;                     // for each a message
 };
 
 void Matching::Newcomers::add(const std::shared_ptr<End>& end) {
     end->number = ++all_.numbers_;
-    Letter draft;
+    Handshake draft;
     end->describe(draft); // what it tells of has been made then
     ends_.emplace(end->number, end);
-    sheets_.emplace_back(1);
+    rooms_.emplace_back(1);
     if (!end->terms().sends) meet(*end);
 }
 
@@ -132,7 +132,7 @@ void Matching::Newcomers::meet(End& receiver) {
         attempt(receiver, false, [&] { receiver.accept(early->source, early->request); });
 }
 
-// Letters at last: while they are written the host may bring others.
+// Control messages at last: while they are written the host may bring others.
 void Matching::Newcomers::enter() noexcept {
     for (auto next = ends_.begin(); next != ends_.end();) {
         const auto end = next++;
@@ -142,102 +142,104 @@ void Matching::Newcomers::enter() noexcept {
     while (!ends_.empty()) {
         const auto end = ends_.begin();
         end->second->terms().sends ? request(end) : reply(end);
-        sheets_.pop_front();
+        rooms_.pop_front();
     }
 }
 
 void Matching::Newcomers::request(Ends::iterator sender) noexcept {
     const End& end = *sender->second;
-    Letter letter;
-    end.describe(letter);
+    Handshake handshake;
+    end.describe(handshake);
     all_.senders_.insert(ends_.extract(sender));
-    mail().write(sheets_.front(), end.post(), end.post_peer(), Letter::mail, letter);
+    control_messages().write(rooms_.front(), end.control(), end.control_peer(),
+                             Handshake::message_kind, handshake);
 }
 
 void Matching::Newcomers::reply(Ends::iterator receiver) noexcept {
     const auto [early, is_good] = meetings_.extract(receiver->first).mapped();
     const Early met = *early;
     all_.early_.erase(early);
-    all_.reply(sheets_.front(), ends_, receiver, met.source, met.request, is_good);
+    all_.reply(rooms_.front(), ends_, receiver, met.source, met.request, is_good);
 }
 
 void Matching::add(std::span<const std::shared_ptr<End>> ends) {
-    for (const auto& end : ends) // the host may bring letters in here
+    for (const auto& end : ends) // the host may bring control messages in here
         if (end->terms().peer == MPI_PROC_NULL)
             end->bind_alone();
         else
-            mail().listen_to(end->post(), Letter::mail);
+            control_messages().listen_to(end->control(), Handshake::message_kind);
     Newcomers newcomers(*this);
     for (const auto& end : ends)
         if (end->terms().peer != MPI_PROC_NULL) newcomers.add(end);
     newcomers.enter();
-    mail().listen_if_needed();
+    control_messages().listen_if_needed();
 }
 
-void Matching::take(int source, const Letter& letter, bool is_last) {
-    switch (letter.kind) {
-    case Letter::request: return take_request(source, letter, is_last);
-    case Letter::accept:
-    case Letter::refusal: return take_answer(letter, is_last);
-    case Letter::offer:
-    case Letter::failure: return take_offer(letter, is_last);
+void Matching::take(int source, const Handshake& handshake, bool is_last) {
+    switch (handshake.kind) {
+    case Handshake::request: return take_request(source, handshake, is_last);
+    case Handshake::accept:
+    case Handshake::refusal: return take_answer(handshake, is_last);
+    case Handshake::offer:
+    case Handshake::failure: return take_offer(handshake, is_last);
     }
 }
 
-void Matching::take_request(int source, const Letter& request, bool is_last) {
+void Matching::take_request(int source, const Handshake& request, bool is_last) {
     const auto found = std::ranges::find_if(
         receivers_, [&](const auto& entry) { return entry.second->matches(request); });
     if (found == receivers_.end()) {
         early_.push_back({source, request});
         return;
     }
-    Sheets sheets(1);
+    Room rooms(1);
     End& receiver = *found->second;
     const bool is_good = attempt(receiver, is_last, [&] { receiver.accept(source, request); });
-    reply(sheets, receivers_, found, source, request, is_good);
+    reply(rooms, receivers_, found, source, request, is_good);
 }
 
 // The receiver goes from there to those that wait for an offer, if it is good.
-void Matching::reply(Sheets& sheets, Ends& from, Ends::iterator receiver, int source,
-                     const Letter& request, bool is_good) noexcept {
+void Matching::reply(Room& rooms, Ends& from, Ends::iterator receiver, int source,
+                     const Handshake& request, bool is_good) noexcept {
     auto met = from.extract(receiver);
     const std::shared_ptr<End> end = met.mapped();
-    Letter letter;
-    end->describe(letter);
-    letter.sender = request.sender;
-    letter.kind = is_good ? Letter::accept : Letter::refusal;
+    Handshake handshake;
+    end->describe(handshake);
+    handshake.sender = request.sender;
+    handshake.kind = is_good ? Handshake::accept : Handshake::refusal;
     if (is_good) accepted_.insert(std::move(met));
-    mail().write(sheets, end->post(), source, Letter::mail, letter);
+    control_messages().write(rooms, end->control(), source, Handshake::message_kind, handshake);
 }
 
-void Matching::take_answer(const Letter& reply, bool is_last) {
+void Matching::take_answer(const Handshake& reply, bool is_last) {
     const auto found = senders_.find(reply.sender);
     if (found == senders_.end()) return;
     const std::shared_ptr<End> sender = found->second;
-    if (reply.kind == Letter::refusal) {
+    if (reply.kind == Handshake::refusal) {
         attempt(*sender, is_last, [&] { sender->refuse(reply); });
         senders_.erase(found);
         return;
     }
-    Sheets sheets(1);
-    Letter offer;
+    Room rooms(1);
+    Handshake offer;
     const bool is_good = attempt(*sender, is_last, [&] { sender->bind_sender(reply, offer); });
     senders_.erase(reply.sender);
-    offer.kind = is_good ? Letter::offer : Letter::failure;
+    offer.kind = is_good ? Handshake::offer : Handshake::failure;
     offer.receiver = reply.receiver;
-    mail().write(sheets, sender->post(), sender->post_peer(), Letter::mail, offer);
+    control_messages().write(rooms, sender->control(), sender->control_peer(),
+                             Handshake::message_kind, offer);
 }
 
-void Matching::take_offer(const Letter& offer, bool is_last) {
+void Matching::take_offer(const Handshake& offer, bool is_last) {
     const auto found = accepted_.find(offer.receiver);
     if (found == accepted_.end()) return;
     const std::shared_ptr<End> receiver = found->second;
     const bool is_good = attempt(*receiver, is_last, [&] {
-        if (offer.kind == Letter::failure) receiver->report_failure();
+        if (offer.kind == Handshake::failure) receiver->report_failure();
         receiver->bind_receiver(offer);
     });
     accepted_.erase(offer.receiver);
-    if (!is_good && offer.kind == Letter::offer) run::abandon(offer.card, offer.block);
+    if (!is_good && offer.kind == Handshake::offer) comm::abandon(offer.address, offer.block);
 }
 
 } // namespace

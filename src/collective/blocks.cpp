@@ -14,9 +14,9 @@
 namespace mpix::collective {
 namespace {
 
+using collective::OfBlocks;
+using comm::SizeCheck;
 using plan::Kind;
-using run::OfBlocks;
-using run::Pairing;
 
 class Blocks {
   public:
@@ -24,7 +24,7 @@ class Blocks {
         : context_(context), args_(arguments),
           peers_(context.is_inter ? context.remote_ranks : context.ranks) {}
 
-    Pairing pair();
+    SizeCheck pair();
 
   private:
     bool is_root() const {
@@ -40,14 +40,14 @@ class Blocks {
     }
     void send_each(const Side& side) {
         for (int r = 0; r < peers_; ++r)
-            pairing_.send(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
+            size_check_.send(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
     }
     void expect_each(const Side& side) {
         for (int r = 0; r < peers_; ++r)
-            pairing_.expect(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
+            size_check_.expect(peer(r), bytes_of(side, static_cast<std::size_t>(r)));
     }
     void send_alike(std::int64_t bytes) {
-        for (int r = 0; r < peers_; ++r) pairing_.send(peer(r), bytes);
+        for (int r = 0; r < peers_; ++r) size_check_.send(peer(r), bytes);
     }
     void gather(bool into_one);
     void scatter(bool alike);
@@ -56,20 +56,21 @@ class Blocks {
     const Context& context_;
     const Arguments& args_;
     const int peers_;
-    Pairing pairing_;
+    SizeCheck size_check_;
 };
 
 // Also a reduction between groups: every rank has a block for the root.
 void Blocks::gather(bool into_one) {
-    if (deals_with_root()) pairing_.send(peer(args_.root), own(args_.send, args_.recv));
+    if (deals_with_root()) size_check_.send(peer(args_.root), own(args_.send, args_.recv));
     if (!is_root()) return;
     for (int r = 0; r < peers_; ++r)
-        pairing_.expect(peer(r), bytes_of(args_.recv, into_one ? 0 : static_cast<std::size_t>(r)));
+        size_check_.expect(peer(r),
+                           bytes_of(args_.recv, into_one ? 0 : static_cast<std::size_t>(r)));
 }
 
 // Also a broadcast between groups, whose one buffer is `recv`: the root has it for every rank.
 void Blocks::scatter(bool alike) {
-    if (deals_with_root()) pairing_.expect(peer(args_.root), own(args_.recv, args_.send));
+    if (deals_with_root()) size_check_.expect(peer(args_.root), own(args_.recv, args_.send));
     if (is_root()) alike ? send_alike(bytes_of(args_.recv, 0)) : send_each(args_.send);
 }
 
@@ -77,12 +78,12 @@ void Blocks::scatter(bool alike) {
 void Blocks::segments() {
     for (int r = 0; r < context_.ranks; ++r) {
         const int rank = context_.of_all(r, false);
-        pairing_.send(rank, bytes_of(args_.recv, static_cast<std::size_t>(r)));
-        pairing_.expect(rank, bytes_of(args_.recv, static_cast<std::size_t>(context_.rank)));
+        size_check_.send(rank, bytes_of(args_.recv, static_cast<std::size_t>(r)));
+        size_check_.expect(rank, bytes_of(args_.recv, static_cast<std::size_t>(context_.rank)));
     }
 }
 
-Pairing Blocks::pair() {
+SizeCheck Blocks::pair() {
     const Kind of = kind(args_.collective);
     if (of == Kind::gather) gather(false);
     if (of == Kind::scatter) scatter(false);
@@ -90,14 +91,14 @@ Pairing Blocks::pair() {
     if (of == Kind::allgather) send_alike(own(args_.send, args_.recv));
     if (of == Kind::alltoall || of == Kind::allgather) expect_each(args_.recv);
     if (of == Kind::reduce_scatter) segments();
-    if (!context_.is_inter) return std::move(pairing_);
+    if (!context_.is_inter) return std::move(size_check_);
     if (of == Kind::bcast) scatter(true);
     if (of == Kind::reduce) gather(true);
     if (of == Kind::allreduce) {
         send_alike(bytes_of(args_.send, 0));
         expect_each(args_.recv);
     }
-    return std::move(pairing_);
+    return std::move(size_check_);
 }
 
 } // namespace
@@ -108,7 +109,7 @@ std::int64_t bytes_of(const Side& side, std::size_t block) {
     return side.count(block) * size;
 }
 
-Pairing pair_blocks(const Context& context, const Arguments& arguments) {
+SizeCheck pair_blocks(const Context& context, const Arguments& arguments) {
     return Blocks(context, arguments).pair();
 }
 
@@ -159,7 +160,7 @@ Facts agree_between_groups(Context& context, const Arguments& arguments) {
         if (!side->types.empty()) facts.largest = std::max(facts.largest, bytes_of(*side, 0));
     facts.total = facts.largest;
     if (arguments.over_host) facts.over_host = true;
-    facts.wish = arguments.wish;
+    facts.requested_solver = arguments.requested_solver;
     facts.widest = widest(arguments);
     facts.on_device = is_on_device(arguments);
     agree(context, facts, pair_blocks(context, arguments));

@@ -11,7 +11,7 @@ namespace mpix::collective {
 std::int64_t bytes_of(const Side& side, std::size_t block);
 
 // Neighbourhoods have edges instead.
-run::Pairing pair_blocks(const Context& context, const Arguments& arguments);
+comm::SizeCheck pair_blocks(const Context& context, const Arguments& arguments);
 
 // Says of a reduction what its ranks must agree on. Returns whether the op commutes.
 bool describe_reduction(Facts& facts, MPI_Op op, MPI_Datatype type);

@@ -11,12 +11,12 @@
 namespace mpix::collective {
 namespace {
 
-using run::Collective;
-using run::Operation;
-using run::Shadow;
+using comm::Shadow;
+using plan::Collective;
+using progress::Operation;
 
 // They fit: the agreement has found the widest.
-std::vector<int> narrow(const run::OfBlocks<std::int64_t>& values) {
+std::vector<int> narrow(const collective::OfBlocks<std::int64_t>& values) {
     return {values.begin(), values.end()};
 }
 
@@ -52,7 +52,7 @@ struct HostCall {
         : collective(arguments.collective), send(arguments.send, &insignificant[0]),
           recv(arguments.recv, &insignificant[1]),
           op(arguments.op == MPI_OP_NULL ? MPI_BOR : arguments.op), root(arguments.root),
-          shadow(run::make_shadow(context.shadow())) {
+          shadow(comm::make_shadow(context.shadow())) {
         if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
     }
 
@@ -204,7 +204,7 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
     }
     out.add_nothing();
     in.add_nothing();
-    const auto ranks = run::make_shadow(context.shadow()); // all have entered when it is made
+    const auto ranks = comm::make_shadow(context.shadow()); // all have entered when it is made
     MPI_Comm comm = MPI_COMM_NULL;
     host::check(HOST(Dist_graph_create_adjacent)(
         ranks->comm, static_cast<int>(in.ranks.size()), in.ranks.data(), MPI_UNWEIGHTED,

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "collective/translation.hpp"
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::collective {
 
 // Collective. Counts and displacements fit the host's int.
-run::Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments);
+progress::Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments);
 
 } // namespace mpix::collective

@@ -6,12 +6,12 @@
 #include "base/settings.hpp"
 #include "collective/delegation.hpp"
 #include "collective/translate.hpp"
+#include "comm/agreement.hpp"
+#include "comm/connect.hpp"
 #include "datatype/handle_references.hpp"
 #include "host/failure.hpp"
 #include "plan/planner.hpp"
-#include "run/agreement.hpp"
-#include "run/connect.hpp"
-#include "run/host_progress.hpp"
+#include "progress/host_progress.hpp"
 
 #include <climits>
 #include <cstdio>
@@ -20,8 +20,8 @@
 namespace mpix::collective {
 namespace {
 
-using run::Operation;
-using run::Partitions;
+using progress::Operation;
+using progress::Partitions;
 
 void print(const Operation& operation, const plan::Problem& problem) {
     const std::string& verbose = base::settings().MPIX_VERBOSE;
@@ -33,11 +33,11 @@ void print(const Operation& operation, const plan::Problem& problem) {
 }
 
 datatype::HandleReferences retain(const Arguments& arguments) {
-    datatype::HandleReferences retained;
-    for (const MPI_Datatype type : arguments.send.types) retained.keep_type(type);
-    for (const MPI_Datatype type : arguments.recv.types) retained.keep_type(type);
-    if (arguments.op != MPI_OP_NULL) retained.keep_op(arguments.op);
-    return retained;
+    datatype::HandleReferences references;
+    for (const MPI_Datatype type : arguments.send.types) references.keep_type(type);
+    for (const MPI_Datatype type : arguments.recv.types) references.keep_type(type);
+    if (arguments.op != MPI_OP_NULL) references.keep_op(arguments.op);
+    return references;
 }
 
 // Throws where the host's calls have no room for it.
@@ -57,7 +57,7 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const A
         delegate = delegate_to_host(*context, arguments);
     }
     plan::Plan plan = solver ? plan::build(*solver, translation.problem,
-                                           context->choice().model(translation.problem.shape))
+                                           context->selection().model(translation.problem.shape))
                              : plan::delegated();
     return bind_plan(context, arguments, std::move(plan), translation.problem,
                      std::move(translation.binding), {}, std::move(delegate));
@@ -67,12 +67,13 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
                                 const Arguments& arguments) {
     Translation translation = translate(*context, arguments);
     plan::Shape& shape = translation.problem.shape;
-    shape.one_node = context->mates().everyone() && !translation.binding.over_host;
-    if (!shape.one_node && !translation.binding.over_host) shape.nodes = context->mates().nodes();
+    shape.one_node = context->node_peers().everyone() && !translation.binding.over_host;
+    if (!shape.one_node && !translation.binding.over_host)
+        shape.nodes = context->node_peers().nodes();
     const plan::Solver* const solver =
-        translation.on_device
-            ? nullptr
-            : context->choice().solver(arguments.collective, shape, translation.wish);
+        translation.on_device ? nullptr
+                              : context->selection().solver(arguments.collective, shape,
+                                                            translation.requested_solver);
     return bind(context, arguments, std::move(translation), solver);
 }
 
@@ -84,17 +85,17 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
                                      std::unique_ptr<Partitions> partitions,
                                      Operation::Delegate delegate) {
     auto operation =
-        std::make_unique<Operation>(Operation::About{.name = name(arguments.call()),
-                                                     .home = context,
-                                                     .retained = retain(arguments),
-                                                     .buffers = run::buffers_of(arguments),
-                                                     .watched = arguments.watched,
-                                                     .partitions = std::move(partitions)});
+        std::make_unique<Operation>(progress::About{.name = name(arguments.call()),
+                                                    .error_communicator = context,
+                                                    .references = retain(arguments),
+                                                    .buffers = collective::buffers_of(arguments),
+                                                    .checked_arrays = arguments.checked_arrays,
+                                                    .partitions = std::move(partitions)});
     const bool is_wanted = !binding.over_host;
     operation->bind(
         std::move(plan), std::move(binding), context->tags(),
-        [&](const plan::Plan& of, const run::Channels::Source& source) {
-            return run::connect(*context, of, is_wanted, source);
+        [&](const plan::Plan& of, const progress::Links::Source& source) {
+            return comm::connect(*context, of, is_wanted, source);
         },
         std::move(delegate));
     announce(*operation, problem);
@@ -111,7 +112,7 @@ void announce(Operation& operation, const plan::Problem& problem) noexcept {
 
 void fail_with_others(MPI_Comm comm) noexcept {
     try {
-        run::begin_progress();
+        progress::begin_progress();
         agree_to_fail(*Context::of(comm));
     } catch (...) { // they cannot be told
     }
@@ -122,14 +123,14 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
 }
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperation make_on) {
-    run::begin_progress();
+    progress::begin_progress();
     const std::shared_ptr<Context> context = Context::of(arguments.comm);
     const std::uint64_t plan_before = context->plan();
     try {
         return make_on(context, arguments);
     } catch (...) {
         if (context->plan() != plan_before)
-            context->mates().give_up(context->plan());
+            context->node_peers().give_up(context->plan());
         else
             agree_to_fail(*context);
         throw;

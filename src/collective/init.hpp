@@ -4,32 +4,33 @@
 #pragma once
 
 #include "collective/translation.hpp"
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 #include <memory>
 
 namespace mpix::collective {
 
 // Collective over arguments.comm. Throws Failure, on every rank alike where ranks disagree.
-std::unique_ptr<run::Operation> make_operation(const Arguments& arguments);
+std::unique_ptr<progress::Operation> make_operation(const Arguments& arguments);
 
 // Instead of that on a rank that has no memory for its arguments: the others fail too, and do not
 // wait for it.
 void fail_with_others(MPI_Comm comm) noexcept;
 
 // The same for another kind of operation, which `make_on` plans on its context.
-using MakeOperation = std::unique_ptr<run::Operation> (*)(const std::shared_ptr<Context>& context,
-                                                          const Arguments& arguments);
-std::unique_ptr<run::Operation> make_operation(const Arguments& arguments, MakeOperation make_on);
+using MakeOperation = std::unique_ptr<progress::Operation> (*)(
+    const std::shared_ptr<Context>& context, const Arguments& arguments);
+std::unique_ptr<progress::Operation> make_operation(const Arguments& arguments,
+                                                    MakeOperation make_on);
 
 // An operation with that plan, the context's latest. Collective among ranks with messages.
-std::unique_ptr<run::Operation> bind_plan(const std::shared_ptr<Context>& context,
-                                          const Arguments& arguments, plan::Plan plan,
-                                          const plan::Problem& problem, Binding binding,
-                                          std::unique_ptr<run::Partitions> partitions,
-                                          run::Operation::Delegate delegate);
+std::unique_ptr<progress::Operation> bind_plan(const std::shared_ptr<Context>& context,
+                                               const Arguments& arguments, plan::Plan plan,
+                                               const plan::Problem& problem, Binding binding,
+                                               std::unique_ptr<progress::Partitions> partitions,
+                                               progress::Operation::Delegate delegate);
 
 // Prints the plan and counts the operation, where that is wanted.
-void announce(run::Operation& operation, const plan::Problem& problem) noexcept;
+void announce(progress::Operation& operation, const plan::Problem& problem) noexcept;
 
 } // namespace mpix::collective

@@ -5,8 +5,8 @@
 #include "collective/intergroup.hpp"
 
 #include "collective/blocks.hpp"
+#include "comm/exchange.hpp"
 #include "datatype/layout.hpp"
-#include "run/exchange.hpp"
 
 namespace mpix::collective {
 namespace {
@@ -126,9 +126,9 @@ Translation GroupTranslator::run() {
     auto& problem = out_.problem;
     problem.shape.total = facts.total;
     problem.shape.largest = facts.largest;
-    context_.choice().limit_order(problem.shape, facts.order_shows != 0);
+    context_.selection().limit_order(problem.shape, facts.order_shows != 0);
     out_.binding.over_host = facts.over_host != 0;
-    out_.wish = facts.wish;
+    out_.requested_solver = facts.requested_solver;
     out_.widest = facts.widest;
     out_.on_device = facts.on_device != 0;
     problem.rank = context_.rank_of_all;

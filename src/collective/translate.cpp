@@ -7,8 +7,8 @@
 #include "collective/device_buffers.hpp"
 #include "collective/intergroup.hpp"
 #include "collective/neighborhood.hpp"
+#include "comm/exchange.hpp"
 #include "datatype/layout.hpp"
-#include "run/exchange.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -16,12 +16,12 @@
 namespace mpix::collective {
 namespace {
 
+using comm::SizeCheck;
 using plan::Bytes;
+using plan::Collective;
 using plan::Kind;
 using plan::Place;
 using plan::Room;
-using run::Collective;
-using run::Pairing;
 
 class Translator {
   public:
@@ -63,7 +63,7 @@ class Translator {
     Translation out_;
     datatype::Layouts layouts_;
     Facts facts_;
-    Pairing pairing_;
+    SizeCheck size_check_;
     Bytes own_size_ = 0;
 };
 
@@ -179,9 +179,9 @@ void Translator::neighbor() {
     }
     const auto& problem = out_.problem;
     for (std::size_t i = 0; i < problem.send.size(); ++i)
-        pairing_.send(problem.destinations[i], problem.send[i].bytes);
+        size_check_.send(problem.destinations[i], problem.send[i].bytes);
     for (std::size_t i = 0; i < problem.recv.size(); ++i)
-        pairing_.expect(problem.sources[i], problem.recv[i].bytes);
+        size_check_.expect(problem.sources[i], problem.recv[i].bytes);
 }
 
 // Every rank leaves with the same shape.
@@ -189,14 +189,14 @@ void Translator::share() {
     facts_.collective = args_.call().number();
     if (has_root(args_.collective)) facts_.root = args_.root;
     if (is_in_place_everywhere(args_.collective)) facts_.in_place = args_.send.in_place;
-    if (!is_neighbor(args_.collective)) pairing_ = pair_blocks(context_, args_);
+    if (!is_neighbor(args_.collective)) size_check_ = pair_blocks(context_, args_);
     facts_.over_host = args_.over_host || !out_.binding.is_dense();
-    facts_.wish = args_.wish;
+    facts_.requested_solver = args_.requested_solver;
     facts_.widest = widest(args_);
     facts_.on_device = is_on_device(args_);
     if (in_parts()) out_.problem.sizes.resize(static_cast<std::size_t>(context_.ranks_of_all));
-    agree(context_, facts_, pairing_);
-    out_.wish = facts_.wish;
+    agree(context_, facts_, size_check_);
+    out_.requested_solver = facts_.requested_solver;
     out_.widest = facts_.widest;
     out_.on_device = facts_.on_device != 0;
     out_.binding.over_host = facts_.over_host != 0;
@@ -212,7 +212,7 @@ void Translator::share() {
     shape.root = args_.root;
     shape.total = facts_.total;
     shape.largest = facts_.largest;
-    context_.choice().limit_order(shape, facts_.order_shows != 0);
+    context_.selection().limit_order(shape, facts_.order_shows != 0);
     shape.regular = !std::any_of(out_.problem.sizes.begin(), out_.problem.sizes.end(),
                                  [&](Bytes size) { return size != shape.largest; }) &&
                     args_.collective != Collective::alltoallv &&

@@ -4,28 +4,28 @@
 // the parts of which the translations, within a group and between two, are made.
 #pragma once
 
+#include "collective/arguments.hpp"
+#include "comm/agreement.hpp"
 #include "datatype/layout.hpp"
 #include "plan/problem.hpp"
-#include "run/agreement.hpp"
-#include "run/arguments.hpp"
-#include "run/binding.hpp"
+#include "progress/binding.hpp"
 
 #include <vector>
 
 namespace mpix::collective {
 
-using run::Arguments;
-using run::Binding;
-using run::Context;
-using run::Facts;
-using run::Side;
-using run::TypedBlock;
+using collective::Arguments;
+using collective::Side;
+using comm::Context;
+using comm::Facts;
+using progress::Binding;
+using progress::TypedBlock;
 
 struct Translation {
     plan::Problem problem;
     Binding binding;
     // On every rank alike:
-    run::Wish wish = run::no_wish;
+    comm::RequestedSolver requested_solver = comm::no_requested_solver;
     std::int64_t widest = 0; // count or displacement that delegation would hand to the host
     bool on_device = false;  // a buffer is: only the host can move it
 };

@@ -9,8 +9,8 @@
 
 namespace mpix::intercept {
 
-using run::engine;
-using Guard = run::Engine::Guard;
+using progress::engine;
+using Guard = progress::Engine::Guard;
 
 State Completable::state() const {
     if (record) return record->state();

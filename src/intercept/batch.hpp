@@ -6,14 +6,14 @@
 
 #include "intercept/handles.hpp"
 #include "intercept/point_to_point.hpp"
-#include "run/engine.hpp"
+#include "progress/engine.hpp"
 
 #include <boost/container/small_vector.hpp>
 
 namespace mpix::intercept {
 
-using run::Operation;
-using State = run::Operation::State;
+using progress::Operation;
+using State = progress::Operation::State;
 
 bool has_ours(int count, const MPI_Request requests[]);
 

@@ -8,20 +8,20 @@
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/point_to_point.hpp"
-#include "run/engine.hpp"
-#include "run/host_progress.hpp"
+#include "progress/engine.hpp"
+#include "progress/host_progress.hpp"
 
 #include <unordered_map>
 
 namespace mpix::intercept {
 namespace {
 
-using run::Bundles;
-using run::engine;
-using run::Member;
-using run::Members;
-using run::Operation;
-using Guard = run::Engine::Guard;
+using progress::Bundles;
+using progress::engine;
+using progress::Member;
+using progress::Members;
+using progress::Operation;
+using Guard = progress::Engine::Guard;
 
 // A call that concerns no communicator.
 template<class Call>
@@ -45,7 +45,7 @@ void begin(const char* call) {
     if (host::self() == MPI_Comm{})
         refuse(call, "no persistent operation on a communicator was made before",
                MPI_ERR_UNSUPPORTED_OPERATION);
-    run::begin_progress();
+    progress::begin_progress();
 }
 
 // Members of a bundle that is being made.
@@ -75,7 +75,7 @@ Member Gathering::find(int i, MPI_Request request) {
     Record* const record = find_record(request);
     if (!record) refuse(i, "is not a persistent request");
     if (record->envelope.comm == MPI_COMM_NULL) refuse(i, "is on a communicator that was freed");
-    auto message = std::make_unique<run::HostMessage>();
+    auto message = std::make_unique<progress::HostMessage>();
     message->is_active = [record] { return record->is_active(); };
     if (record->envelope.peer != MPI_PROC_NULL) // MPICH 4.0 never tells that one of those is done
         message->make = [record](MPI_Request* made) { return record->duplicate(made); };
@@ -107,7 +107,7 @@ Fault find_fault(const Members& members) {
         const auto number = [i] { return "member " + std::to_string(i); };
         if (member.is_active()) return {MPI_ERR_REQUEST, number() + " is active"};
         if (!member.operation) continue;
-        if (const char* array = base::changed_array(member.operation->watched()))
+        if (const char* array = base::changed_array(member.operation->checked_arrays()))
             return {MPI_ERR_ARG, number() + ": " + array + " changed since the init"};
         if (!member.operation->members()) continue;
         const Fault inner = find_fault(*member.operation->members());

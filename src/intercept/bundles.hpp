@@ -4,7 +4,7 @@
 // do with them.
 #pragma once
 
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 #include <string>
 
@@ -23,6 +23,6 @@ struct Fault {
 
 // Start of an operation that is not plain. Under the engine's guard: what is wrong is raised by
 // who has let go of that.
-Fault start_bundled(run::Operation& operation);
+Fault start_bundled(progress::Operation& operation);
 
 } // namespace mpix::intercept

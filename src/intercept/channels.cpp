@@ -9,9 +9,9 @@
 #include "intercept/point_to_point.hpp"
 #include "intercept/reader.hpp"
 #include "library/info_keys.hpp"
-#include "run/engine.hpp"
-#include "run/host_progress.hpp"
-#include "run/waiting.hpp"
+#include "progress/engine.hpp"
+#include "progress/host_progress.hpp"
+#include "progress/waiting.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -24,8 +24,8 @@ namespace {
 
 using channel::End;
 using channel::Terms;
-using run::engine;
-using Guard = run::Engine::Guard;
+using progress::engine;
+using Guard = progress::Engine::Guard;
 using Ends = std::vector<std::shared_ptr<End>>;
 
 void end_channel(MPI_Request* request) {
@@ -158,11 +158,11 @@ std::vector<Terms> read(const char* call, const MPI_Request in[], MPI_Request ou
 void seek_partners(std::span<const std::shared_ptr<End>> ends) {
     const Guard guard(engine());
     channel::match(ends);
-    engine().progress(); // letters do not pile up
+    engine().progress(); // control messages do not pile up
 }
 
 Ends make_ends(const std::vector<Terms>& all) {
-    run::begin_progress();
+    progress::begin_progress();
     Ends ends;
     for (const Terms& terms : all) ends.push_back(End::make(terms));
     return ends;
@@ -198,7 +198,8 @@ class Promises {
     Promises& operator=(const Promises&) = delete;
 
     void add(MPI_Request request, const std::shared_ptr<End>& end, MPI_Request* out) {
-        Operation::About about{.name = end->terms().call, .home = end->home()};
+        progress::About about{.name = end->terms().call,
+                              .error_communicator = end->error_communicator()};
         about.attached = std::make_shared<Promise>(Promise{request, end, OwnRequest(*end), out});
         auto made = std::make_unique<Operation>(std::move(about));
         Operation& operation = *made;
@@ -236,7 +237,7 @@ int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
         std::vector<OwnRequest> channels;
         for (const auto& end : ends) channels.emplace_back(*end);
         seek_partners(ends);
-        run::wait_until([&] { return are_decided(ends); });
+        progress::wait_until([&] { return are_decided(ends); });
         int code = MPI_SUCCESS;
         for (std::size_t i = 0; i < ends.size(); ++i)
             out[i] = request_of(*ends[i], channels[i], code);
@@ -254,7 +255,7 @@ int begin_to_bind_all(const char* call, const MPI_Request in[], MPI_Request out[
         for (std::size_t i = 0; i < ends.size(); ++i) promises.add(in[i], ends[i], &out[i]);
         channel::match(ends);
         promises.keep();
-        engine().progress(); // letters do not pile up
+        engine().progress(); // control messages do not pile up
         return MPI_SUCCESS;
     });
 }
@@ -320,7 +321,7 @@ int make_channel(const Names& names, bool sends, const void* buf, MPI_Count coun
                     .tag = tag,
                     .comm = comm};
         take_info(terms, info);
-        run::begin_progress();
+        progress::begin_progress();
         const auto end = End::make(terms);
         OwnRequest channel(*end);
         seek_partners({&end, 1});

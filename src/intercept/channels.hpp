@@ -7,7 +7,7 @@
 
 namespace mpix::intercept {
 
-using run::Operation;
+using progress::Operation;
 
 int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
              const int slackness[], const MPI_Info info[]);

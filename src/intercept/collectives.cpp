@@ -30,17 +30,17 @@ void read(Reader& reader, Reading reading, MPI_Comm comm, MPI_Info info) {
 }
 
 // Even the text may be too much.
-int out_of_memory(MPI_Comm errors_to, run::Call call) {
+int out_of_memory(MPI_Comm errors_to, plan::Call call) {
     int code = MPI_ERR_NO_MEM;
     try {
-        code = host::error_code(code, std::string(run::name(call)) + ": out of memory");
+        code = host::error_code(code, std::string(name(call)) + ": out of memory");
     } catch (const std::bad_alloc&) {}
     return host::raise(errors_to, code);
 }
 
 } // namespace
 
-int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading) {
+int init(plan::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading) {
     const MPI_Comm errors_to = comm == MPI_COMM_NULL ? MPI_COMM_WORLD : comm;
     int code = MPI_SUCCESS;
     try {

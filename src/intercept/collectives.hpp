@@ -15,10 +15,10 @@ struct Reading {
 };
 
 // Reads, checks and plans; raises errors; sets *request on success.
-int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading);
+int init(plan::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Reading reading);
 
 template<class Read>
-int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Read read) {
+int init(plan::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Read read) {
     const auto read_all = [](void* function, Reader& reader) {
         (*static_cast<Read*>(function))(reader);
     };
@@ -27,7 +27,7 @@ int init(run::Call call, MPI_Comm comm, MPI_Info info, MPI_Request* request, Rea
 
 template<class Read>
 int init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request, Read read) {
-    return init(run::Call{collective, false}, comm, info, request, read);
+    return init(plan::Call{collective, false}, comm, info, request, read);
 }
 
 using Type = MPI_Datatype;

@@ -4,20 +4,20 @@
 // when the host has written it.
 #include "intercept/communicators.hpp"
 
-#include "run/creations.hpp"
-#include "run/identity.hpp"
+#include "comm/communicator_id.hpp"
+#include "comm/creations.hpp"
 
 namespace mpix::intercept {
 namespace {
 
 // All members of the parent have called.
 int noted(int code, MPI_Comm parent, const MPI_Comm* made, int piece = 0) {
-    if (code == MPI_SUCCESS) run::note_creation(parent, *made, piece);
+    if (code == MPI_SUCCESS) comm::note_creation(parent, *made, piece);
     return code;
 }
 
 int noted_pieces(int code, MPI_Comm parent, const MPI_Comm* made) {
-    if (code == MPI_SUCCESS) run::note_pieces(parent, *made);
+    if (code == MPI_SUCCESS) comm::note_pieces(parent, *made);
     return code;
 }
 
@@ -32,7 +32,7 @@ int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
 }
 
 int comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {
-    run::Duplication duplication(comm);
+    comm::Duplication duplication(comm);
     return duplication.end(HOST(Comm_idup)(comm, newcomm, request));
 }
 
@@ -42,7 +42,7 @@ int comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* newcomm) {
 
 int comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* newcomm) {
     const int code = HOST(Comm_create_group)(comm, group, tag, newcomm);
-    if (code == MPI_SUCCESS) run::note_group(comm, *newcomm);
+    if (code == MPI_SUCCESS) comm::note_group(comm, *newcomm);
     return code;
 }
 
@@ -58,7 +58,7 @@ int intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, 
                      int tag, MPI_Comm* newintercomm) {
     const int code = HOST(Intercomm_create)(local_comm, local_leader, peer_comm, remote_leader, tag,
                                             newintercomm);
-    if (code == MPI_SUCCESS) run::note_join(local_comm, *newintercomm);
+    if (code == MPI_SUCCESS) comm::note_join(local_comm, *newintercomm);
     return code;
 }
 
@@ -100,14 +100,14 @@ int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
 
 #if MPI_VERSION >= 4
 int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
-    run::Duplication duplication(comm);
+    comm::Duplication duplication(comm);
     return duplication.end(HOST(Comm_idup_with_info)(comm, info, newcomm, request));
 }
 
 int comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info,
                            MPI_Errhandler errhandler, MPI_Comm* newcomm) {
     const int code = HOST(Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
-    if (code == MPI_SUCCESS) run::note_origin(*newcomm);
+    if (code == MPI_SUCCESS) comm::note_origin(*newcomm);
     return code;
 }
 
@@ -117,7 +117,7 @@ int intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Gr
     const int code =
         HOST(Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader,
                                            stringtag, info, errhandler, newintercomm);
-    if (code == MPI_SUCCESS) run::note_origin(*newintercomm);
+    if (code == MPI_SUCCESS) comm::note_origin(*newintercomm);
     return code;
 }
 #endif

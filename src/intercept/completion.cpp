@@ -10,12 +10,12 @@
 #include "intercept/errors.hpp"
 #include "intercept/point_to_point.hpp"
 #include "intercept/quick.hpp"
-#include "run/patience.hpp"
+#include "progress/backoff.hpp"
 
 namespace mpix::intercept {
 
-using run::engine;
-using Guard = run::Engine::Guard;
+using progress::engine;
+using Guard = progress::Engine::Guard;
 
 namespace {
 
@@ -59,8 +59,8 @@ int refuse(const Operation& operation, const char* call) {
 }
 
 int start(Operation& operation, const char* call) {
-    if (!operation.watched().empty()) [[unlikely]]
-        if (const char* array = base::changed_array(operation.watched()))
+    if (!operation.checked_arrays().empty()) [[unlikely]]
+        if (const char* array = base::changed_array(operation.checked_arrays()))
             return raise(operation.errors_to(), MPI_ERR_ARG,
                          std::string(call) + ": " + array + " of " + operation.name() +
                              " changed since the init");
@@ -122,7 +122,7 @@ constexpr int quick_looks = 32;
 
 // False if it is lost. What fails is raised by the caller.
 bool wait_for(Quick& quick, MPI_Status* status, int& code) {
-    run::Patience patience;
+    progress::Backoff backoff;
     while (true) {
         for (int look = engine().has_pending() ? quick_looks - 1 : 0; look < quick_looks; ++look) {
             if (quick.attempt(status, code)) return true;
@@ -132,7 +132,7 @@ bool wait_for(Quick& quick, MPI_Status* status, int& code) {
             const Guard guard(engine());
             engine().progress_with_host();
         }
-        patience.pause();
+        backoff.pause();
     }
 }
 
@@ -183,9 +183,9 @@ int wait(MPI_Request* request, MPI_Status* status) {
         if (Quick quick(*request); quick.operation && wait_for(quick, status, code))
             return raised(*quick.operation, code);
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
-    run::Patience patience;
+    progress::Backoff backoff;
     if (const Completable found = completable(request); is_ours(found)) {
-        while (!progress_done(found)) patience.pause();
+        while (!progress_done(found)) backoff.pause();
         return finish(found, status);
     }
     while (true) {
@@ -193,7 +193,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
         code = HOST(Test)(request, &flag, status);
         if (code != MPI_SUCCESS || flag) return code;
         progress();
-        patience.pause();
+        backoff.pause();
     }
 }
 
@@ -216,15 +216,15 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
     Batch batch(count, requests);
-    run::Patience patience;
-    while (!batch.progress_all_done()) patience.pause();
+    progress::Backoff backoff;
+    while (!batch.progress_all_done()) backoff.pause();
     int code = MPI_SUCCESS, flag = !batch.has_others();
     while (!flag) {
         code = HOST(Testall)(count, batch.lend(), &flag, statuses);
         batch.give_back();
         if (code != MPI_SUCCESS || flag) break;
         progress();
-        patience.pause();
+        backoff.pause();
     }
     return finish_all(count, batch, statuses, code);
 }

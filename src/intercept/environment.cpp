@@ -6,18 +6,18 @@
 
 #include "base/closed.hpp"
 #include "base/settings.hpp"
+#include "comm/control_messages.hpp"
+#include "comm/creations.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
 #include "intercept/point_to_point.hpp"
+#include "library/process.hpp"
 #include "partition/matching.hpp"
 #include "pready/requests.hpp"
-#include "run/creations.hpp"
-#include "run/engine.hpp"
-#include "run/host_progress.hpp"
-#include "run/mail.hpp"
-#include "run/process.hpp"
-#include "run/statistics.hpp"
+#include "progress/engine.hpp"
+#include "progress/host_progress.hpp"
+#include "progress/statistics.hpp"
 
 #include <cstdio>
 
@@ -29,13 +29,13 @@ constinit std::atomic<int> uses{0};
 constinit std::atomic<bool> has_world{false};
 
 void begin_to_wait() {
-    if (!is_disabled()) run::choose_waiting();
+    if (!is_disabled()) library::choose_waiting();
 }
 
 int begun(int code) {
     if (code != MPI_SUCCESS) return code;
     ++uses;
-    if (!is_disabled()) run::begin();
+    if (!is_disabled()) library::begin();
     return code;
 }
 
@@ -50,9 +50,9 @@ void report_missing_threads(bool has_threads) {
 
 // Those that the program has left.
 void drop_plans() {
-    if (!base::is_closed()) run::end_mail(run::post_of_world());
+    if (!base::is_closed()) comm::end_control_messages(comm::control_of_world());
     partition::end_matching();
-    run::engine().forget_pending();
+    progress::engine().forget_pending();
     for (auto& entry : handles().take_all()) {
         pready::requests().remove(entry.request);
         entry.value.reset();
@@ -68,9 +68,9 @@ void drop_plans() {
 int last_callback(MPI_Comm, int, void*, void*) {
     if (uses > 0) return MPI_SUCCESS;
     return guarded([] {
-        run::report_statistics();
+        progress::report_statistics();
         drop_plans();
-        run::close();
+        library::close();
         return MPI_SUCCESS;
     });
 }
@@ -87,7 +87,7 @@ int begun_world(int code) {
     set_last_callback();
     has_world = true;
     begun(code);
-    run::note_world();
+    comm::note_world();
     return code;
 }
 
@@ -113,9 +113,9 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 int finalize() {
     const bool is_last = --uses <= 0;
     if (is_last)
-        run::end_progress();
+        progress::end_progress();
     else // the callback comes with the last session, when the world is gone
-        run::report_statistics();
+        progress::report_statistics();
     const int code = HOST(Finalize)();
     if (is_last) drop_plans(); // of callbacks that came even later: there is no host for them
     return code;
@@ -133,10 +133,10 @@ int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session)
 int session_finalize(MPI_Session* session) {
     const bool is_session = session && *session != MPI_SESSION_NULL;
     if (is_session && --uses <= 0) {
-        run::end_progress();
+        progress::end_progress();
         if (!has_world) {
             drop_plans();
-            run::close();
+            library::close();
         }
     }
     return HOST(Session_finalize)(session);

@@ -5,18 +5,18 @@
 
 #include "host/failure.hpp"
 #include "pready/requests.hpp"
-#include "run/engine.hpp"
+#include "progress/engine.hpp"
 
 namespace mpix::intercept {
 
 constinit base::Immortal<Handles> the_handles;
 
-MPI_Request make_request(std::unique_ptr<run::Operation> operation) {
+MPI_Request make_request(std::unique_ptr<progress::Operation> operation) {
     MPI_Request carrier = MPI_REQUEST_NULL;
     host::check(host::make_carrier(&carrier));
-    const run::Engine::Guard guard(run::engine());
+    const progress::Engine::Guard guard(progress::engine());
     try {
-        run::Operation& made = *operation;
+        progress::Operation& made = *operation;
         if (made.partitions()) pready::requests().add(carrier, made);
         handles().insert(carrier, std::move(operation));
     } catch (...) {
@@ -27,8 +27,8 @@ MPI_Request make_request(std::unique_ptr<run::Operation> operation) {
     return carrier;
 }
 
-std::unique_ptr<run::Operation> remove_request(MPI_Request request) {
-    std::unique_ptr<run::Operation> removed = handles().remove(request);
+std::unique_ptr<progress::Operation> remove_request(MPI_Request request) {
+    std::unique_ptr<progress::Operation> removed = handles().remove(request);
     if (removed && removed->partitions()) pready::requests().remove(request);
     return removed;
 }

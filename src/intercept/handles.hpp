@@ -5,19 +5,19 @@
 #pragma once
 
 #include "intercept/handle_table.hpp"
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::intercept {
 
-using Handles = HandleTable<run::Operation>;
+using Handles = HandleTable<progress::Operation>;
 
 extern base::Immortal<Handles> the_handles;
 inline Handles& handles() { return the_handles.value; }
 
 // A request for the operation. Throws Failure, bad_alloc.
-MPI_Request make_request(std::unique_ptr<run::Operation> operation);
+MPI_Request make_request(std::unique_ptr<progress::Operation> operation);
 
 // Takes the request out of the tables, before the host can use its handle again. Under the guard.
-std::unique_ptr<run::Operation> remove_request(MPI_Request request);
+std::unique_ptr<progress::Operation> remove_request(MPI_Request request);
 
 } // namespace mpix::intercept

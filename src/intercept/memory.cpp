@@ -6,7 +6,7 @@
 #include "base/settings.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/passing.hpp"
-#include "node/segment.hpp"
+#include "shmem/segment.hpp"
 
 #include <cstdlib>
 
@@ -20,7 +20,7 @@ std::size_t alignment_wanted(MPI_Info info) {
     if (info != MPI_INFO_NULL)
         HOST(Info_get)(info, "mpi_minimum_memory_alignment", MPI_MAX_INFO_VAL, text, &found);
     const std::size_t wanted = found ? std::strtoull(text, nullptr, 10) : 0;
-    return wanted > node::cache_line ? wanted : node::cache_line;
+    return wanted > shmem::cache_line ? wanted : shmem::cache_line;
 }
 
 // Null if the host is to be asked: its memory is taken from the machine when it is touched, that of
@@ -28,9 +28,9 @@ std::size_t alignment_wanted(MPI_Info info) {
 std::byte* shared_memory(std::size_t bytes, MPI_Info info) {
     if (is_disabled() || base::settings().MPIX_TRANSPORT == "host") return nullptr;
     const std::size_t alignment = alignment_wanted(info);
-    const bool is_served = alignment <= node::page && (alignment & (alignment - 1)) == 0;
+    const bool is_served = alignment <= shmem::page && (alignment & (alignment - 1)) == 0;
     if (!is_served) return nullptr;
-    return node::segment().allocate(bytes, alignment, node::Holder::program);
+    return shmem::segment().allocate(bytes, alignment, shmem::Holder::program);
 }
 
 } // namespace
@@ -44,8 +44,8 @@ int alloc_mem(MPI_Aint size, MPI_Info info, void* baseptr) {
 }
 
 int free_mem(void* base) {
-    if (!base || !node::is_in_segment(base)) return HOST(Free_mem)(base);
-    if (node::segment().free(static_cast<std::byte*>(base), node::Holder::program))
+    if (!base || !shmem::is_in_segment(base)) return HOST(Free_mem)(base);
+    if (shmem::segment().free(static_cast<std::byte*>(base), shmem::Holder::program))
         return MPI_SUCCESS;
     return raise(MPI_COMM_WORLD, MPI_ERR_BASE,
                  "MPI_Free_mem: base is not what MPI_Alloc_mem returned, or was freed already");

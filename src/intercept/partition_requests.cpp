@@ -6,14 +6,14 @@
 #include "intercept/readiness.hpp"
 #include "pready/preparation.hpp"
 #include "pready/requests.hpp"
-#include "run/engine.hpp"
+#include "progress/engine.hpp"
 
 #include <span>
 
 namespace mpix::intercept {
 namespace {
 
-using run::Operation;
+using progress::Operation;
 
 int refuse(const Operation* operation, int error_class, const std::string& text) {
     const MPI_Comm comm = operation ? operation->errors_to() : MPI_COMM_WORLD;
@@ -55,7 +55,7 @@ int pbuf_prepareall(int count, MPI_Request requests[]) {
 int partition_request(MPI_Request request, int partition, MPI_Request* made) {
     const char* const name = "MPIX_Partition_request";
     Operation* const leader = pready::requests().find(request);
-    const auto partitions = leader ? leader->partitions()->recv.partitions() : 0;
+    const auto partitions = leader ? leader->partitions()->recv_numbers.partitions() : 0;
     if (partitions == 0)
         return refuse(leader, MPI_ERR_REQUEST,
                       std::string(name) + ": a request that receives no partitions here");
@@ -65,9 +65,9 @@ int partition_request(MPI_Request request, int partition, MPI_Request* made) {
                       std::string(name) + ": no partition " + std::to_string(partition) +
                           ", only 0 to " + std::to_string(partitions - 1));
     return with_errors(leader->errors_to(), [&] {
-        const run::Engine::Guard guard(run::engine());
-        auto follower =
-            std::make_unique<Operation>(Operation::About{.name = name, .home = leader->home()});
+        const progress::Engine::Guard guard(progress::engine());
+        auto follower = std::make_unique<Operation>(
+            progress::About{.name = name, .error_communicator = leader->error_communicator()});
         follower->follow(*leader, static_cast<std::size_t>(partition));
         *made = make_request(std::move(follower));
         return MPI_SUCCESS;

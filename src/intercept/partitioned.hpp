@@ -16,7 +16,7 @@ using Parts = const int*;
 template<class Read>
 int parted_init(Collective collective, MPI_Comm comm, MPI_Info info, MPI_Request* request,
                 Read read) {
-    return init(run::Call{collective, true}, comm, info, request, read);
+    return init(plan::Call{collective, true}, comm, info, request, read);
 }
 
 inline int pbcast_init(void* buf, int parts, MPI_Count count, Type type, int root, MPI_Comm comm,

@@ -5,7 +5,7 @@
 
 #include "intercept/errors.hpp"
 #include "intercept/passing.hpp"
-#include "run/engine.hpp"
+#include "progress/engine.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -16,7 +16,7 @@
 namespace mpix::intercept {
 namespace {
 
-using Guard = run::Engine::Guard;
+using Guard = progress::Engine::Guard;
 
 constinit base::Immortal<HandleTable<Record>> table;
 HandleTable<Record>& records() { return table.value; }
@@ -59,7 +59,7 @@ int init_any(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int pe
 }
 
 void note_start(MPI_Request before, MPI_Request after) {
-    const Guard guard(run::engine());
+    const Guard guard(progress::engine());
     Record* record = records().find(before);
     if (!record) return;
     if (record->is_completed_here()) record->start();
@@ -122,10 +122,10 @@ int Record::finish(MPI_Status* status) {
     return code_;
 }
 
-const std::shared_ptr<run::Bundles>& Record::bundles() {
+const std::shared_ptr<progress::Bundles>& Record::bundles() {
     if (bundles_) return bundles_;
     if (is_active()) state_ = State::active;
-    bundles_ = std::make_shared<run::Bundles>();
+    bundles_ = std::make_shared<progress::Bundles>();
     is_completed_here_ = true;
     ++members_ever;
     count_records();
@@ -155,7 +155,7 @@ Record* record_to_complete(MPI_Request request) {
 }
 
 Record* find_record(MPI_Request request) {
-    const Guard guard(run::engine());
+    const Guard guard(progress::engine());
     return records().find(request);
 }
 
@@ -174,8 +174,8 @@ int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, 
     try {
         auto record = std::make_unique<Record>(made, Envelope{mode, buffer, count, type, peer, tag,
                                                               comm, datatype::HandleReferences()});
-        record->envelope.retained.keep_type(type); // only a type that the host has accepted
-        const Guard guard(run::engine());
+        record->envelope.references.keep_type(type); // only a type that the host has accepted
+        const Guard guard(progress::engine());
         records().insert(made, std::move(record));
         count_records();
     } catch (...) {
@@ -209,7 +209,7 @@ int startall_host(int count, MPI_Request requests[]) {
 void forget_record(MPI_Request request) {
     if (!records().any()) return;
     std::unique_ptr<Record> record; // its datatype is freed without the guard
-    const Guard guard(run::engine());
+    const Guard guard(progress::engine());
     record = records().remove(request);
     if (record && record->was_member()) --members_ever;
     count_records();
@@ -223,7 +223,7 @@ void forget_records() {
 
 void forget_comm(MPI_Comm comm) {
     if (!records().any()) return;
-    const Guard guard(run::engine());
+    const Guard guard(progress::engine());
     records().for_each([comm](Record& record) {
         if (record.envelope.comm == comm) record.envelope.comm = MPI_COMM_NULL;
     });

@@ -7,7 +7,7 @@
 
 #include "datatype/handle_references.hpp"
 #include "intercept/handle_table.hpp"
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 #include <span>
 
@@ -24,13 +24,13 @@ struct Envelope {
     int peer;
     int tag;
     MPI_Comm comm;
-    datatype::HandleReferences retained;
+    datatype::HandleReferences references;
 };
 
 // A recorded request. Complete means that the host has completed it and the program does not know.
 class Record {
   public:
-    using State = run::Operation::State;
+    using State = progress::Operation::State;
 
     Record(MPI_Request request, Envelope to)
         : envelope(std::move(to)), request_(request),
@@ -53,7 +53,7 @@ class Record {
 
     // The bundles that have it as a member. Once it has been one it is completed here, so that it
     // is known whether it is active.
-    const std::shared_ptr<run::Bundles>& bundles();
+    const std::shared_ptr<progress::Bundles>& bundles();
     bool is_member() const { return bundles_ && !bundles_->all.empty(); }
     bool was_member() const { return bundles_ != nullptr; }
     bool is_completed_here() const { return is_completed_here_; }
@@ -70,7 +70,7 @@ class Record {
     MPI_Status status_{};
     int code_ = MPI_SUCCESS;
     bool is_completed_here_;
-    std::shared_ptr<run::Bundles> bundles_;
+    std::shared_ptr<progress::Bundles> bundles_;
 };
 
 // How many requests there are that are completed here. Relaxed: as HandleTable::any.

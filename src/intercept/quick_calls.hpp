@@ -9,13 +9,13 @@
 namespace mpix::intercept {
 
 inline int start_quickly(MPI_Request* request) {
-    run::Operation* const operation = find_quick(request);
+    progress::Operation* const operation = find_quick(request);
     if (operation && operation->is_plain() && operation->start_quickly()) return MPI_SUCCESS;
     return start(request);
 }
 
 inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
-    run::Operation* const operation = find_quick(request);
+    progress::Operation* const operation = find_quick(request);
     int code = MPI_SUCCESS;
     if (operation && operation->is_quick() && complete_quickly(*operation, status, code))
         return raised(*operation, code);

@@ -8,7 +8,7 @@
 #include "datatype/ops.hpp"
 #include "intercept/errors.hpp"
 #include "library/info_keys.hpp"
-#include "run/binding.hpp"
+#include "progress/binding.hpp"
 
 #include <climits>
 #include <cstdlib>
@@ -23,12 +23,12 @@ void Reader::reject_null_array(SideNames names) const {
     reject(MPI_ERR_ARG, std::string(names.count) + "s, displacements or types are null");
 }
 
-Reader::Reader(run::Call call, MPI_Comm comm, const MPI_Request* request) : name_(run::name(call)) {
+Reader::Reader(plan::Call call, MPI_Comm comm, const MPI_Request* request) : name_(name(call)) {
     const Collective collective = call.collective;
     arguments.collective = collective;
     arguments.is_partitioned = call.is_partitioned;
     communicator(comm, request);
-    if (run::is_neighbor(collective)) neighbors();
+    if (plan::is_neighbor(collective)) neighbors();
     const bool scans = collective == Collective::scan || collective == Collective::exscan;
     if (is_inter_ && (scans || call.is_partitioned))
         reject(MPI_ERR_COMM, "comm is an intercommunicator");
@@ -116,11 +116,11 @@ void Reader::side(Side& into, SideNames names, const void* buffer, std::int64_t 
 }
 
 // What all partitions of each block count together.
-run::OfBlocks<MPI_Count> Reader::whole_counts(Side& into, SideNames names,
-                                              std::span<const int> parts,
-                                              std::span<const MPI_Count> counts,
-                                              bool is_array) const {
-    run::OfBlocks<MPI_Count> whole(counts.begin(), counts.end());
+collective::OfBlocks<MPI_Count> Reader::whole_counts(Side& into, SideNames names,
+                                                     std::span<const int> parts,
+                                                     std::span<const MPI_Count> counts,
+                                                     bool is_array) const {
+    collective::OfBlocks<MPI_Count> whole(counts.begin(), counts.end());
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const std::string index = is_array ? "[" + std::to_string(i) + "]" : "";
         if (parts[i] < 1)
@@ -221,11 +221,12 @@ namespace {
 // What an info comes to, for a reduction or another operation.
 struct Wanted {
     bool over_host;
-    run::Wish wish;
-    run::PartitionHints parted;
+    comm::RequestedSolver requested_solver;
+    collective::PartitionHints parted;
 
     Wanted(const library::Hints& hints, bool is_reduction)
-        : over_host(hints.mpix_transport == "host"), wish(run::find_wish(hints.mpix_plan)) {
+        : over_host(hints.mpix_transport == "host"),
+          requested_solver(comm::find_requested_solver(hints.mpix_plan)) {
         parted.min_message = library::number_of(hints.mpix_min_message_bytes);
         parted.max_messages = library::number_of(hints.mpix_max_messages);
         parted.all_send_same = hints.MPIX_ALL_SEND_PARTITIONS_SAME == "true";
@@ -247,9 +248,9 @@ Wanted wanted(MPI_Info info, bool is_reduction) {
 } // namespace
 
 void Reader::hints(MPI_Info info) {
-    const Wanted hints = wanted(info, run::is_reduction(arguments.collective));
+    const Wanted hints = wanted(info, plan::is_reduction(arguments.collective));
     arguments.over_host = hints.over_host;
-    arguments.wish = hints.wish;
+    arguments.requested_solver = hints.requested_solver;
     if (arguments.is_partitioned) arguments.hints = hints.parted;
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/settings.hpp"
-#include "run/arguments.hpp"
+#include "collective/arguments.hpp"
 
 #include <cstdint>
 #include <span>
@@ -14,9 +14,9 @@
 
 namespace mpix::intercept {
 
-using run::Arguments;
-using run::Collective;
-using run::Side;
+using collective::Arguments;
+using collective::Side;
+using plan::Collective;
 
 // The names of the arguments of one side, for messages.
 struct SideNames {
@@ -37,7 +37,7 @@ inline constexpr SideNames reduce_recv_names{"recvbuf", "count", "datatype"};
 
 class Reader {
   public:
-    Reader(run::Call call, MPI_Comm comm, const MPI_Request* request);
+    Reader(plan::Call call, MPI_Comm comm, const MPI_Request* request);
     // Of a partitioned send or receive.
     Reader(const char* name, MPI_Comm comm, const MPI_Request* request);
 
@@ -128,10 +128,13 @@ class Reader {
     template<class T>
     void watch(const char* name, std::span<const T> array) {
         if (base::settings().MPIX_CHECK)
-            arguments.watched.push_back(base::remember(name, array.data(), array.size_bytes()));
+            arguments.checked_arrays.push_back(
+                base::remember(name, array.data(), array.size_bytes()));
     }
-    run::OfBlocks<MPI_Count> whole_counts(Side& into, SideNames names, std::span<const int> parts,
-                                          std::span<const MPI_Count> counts, bool is_array) const;
+    collective::OfBlocks<MPI_Count> whole_counts(Side& into, SideNames names,
+                                                 std::span<const int> parts,
+                                                 std::span<const MPI_Count> counts,
+                                                 bool is_array) const;
     std::byte* address(SideNames names, const void* buffer) const;
     void check_side(const Side& side, SideNames names, const char* plural = "") const;
     void check_bytes(const Side& side, std::size_t i, SideNames names) const;

@@ -7,7 +7,7 @@
 #include "intercept/errors.hpp"
 #include "pready/marking.hpp"
 #include "pready/requests.hpp"
-#include "run/patience.hpp"
+#include "progress/backoff.hpp"
 
 #include <algorithm>
 #include <span>
@@ -15,8 +15,8 @@
 namespace mpix::intercept {
 namespace {
 
-using run::Numbering;
-using run::Operation;
+using progress::Numbering;
+using progress::Operation;
 using State = Operation::State;
 
 std::string text_of(const char* call, const Operation& operation) {
@@ -150,7 +150,7 @@ int Call::check(const Numbering& numbers, const Chosen& chosen, int peer, int al
 int Call::mark(const Chosen& chosen, int dest) const {
     if (!operation_) [[unlikely]]
         return refuse_foreign();
-    const Numbering& numbers = operation_->partitions()->send;
+    const Numbering& numbers = operation_->partitions()->send_numbers;
     if (numbers.partitions() == 0) [[unlikely]]
         return refuse(MPI_ERR_REQUEST, "has nothing to mark on this rank");
     if (operation_->state() == State::inactive) [[unlikely]]
@@ -182,7 +182,7 @@ int Call::ask(MPI_Request request, const Chosen& chosen, int source, Ask ask, Al
         return MPI_SUCCESS;
     }
     if (!operation_) return refuse_foreign();
-    const Numbering& numbers = operation_->partitions()->recv;
+    const Numbering& numbers = operation_->partitions()->recv_numbers;
     if (numbers.partitions() == 0)
         return refuse(MPI_ERR_REQUEST, "receives no partitions on this rank");
     Section section;
@@ -196,16 +196,16 @@ int Call::ask(MPI_Request request, const Chosen& chosen, int source, Ask ask, Al
     return MPI_SUCCESS;
 }
 
-constinit thread_local run::AskersPatience patience;
+constinit thread_local progress::AskersBackoff backoff;
 
 // A partition arrives while this is asked, if it can.
 template<class Look>
 void look_twice(Look is_there) {
     if (!is_there()) {
         pready::progress();
-        if (!is_there()) return patience.in_vain();
+        if (!is_there()) return backoff.in_vain();
     }
-    patience.answered();
+    backoff.answered();
 }
 
 int null_request(const char* call) {
@@ -275,7 +275,7 @@ int parrived_extended(MPI_Request* request, int partition, int source, int* flag
     const auto ask = [&](const Operation& operation, Section section) {
         look_twice([&] {
             *flag = 1;
-            const Numbering& numbers = operation.partitions()->recv;
+            const Numbering& numbers = operation.partitions()->recv_numbers;
             for (int segment = section.first; *flag && segment <= section.last; ++segment)
                 *flag = pready::has_arrived(operation, numbers.linear(segment, partition));
             return *flag;

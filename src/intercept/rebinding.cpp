@@ -6,15 +6,15 @@
 #include "host/device_memory.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
-#include "run/engine.hpp"
+#include "progress/engine.hpp"
 
 namespace mpix::intercept {
 namespace {
 
-using run::Buffers;
-using run::Operation;
-using Given = run::Buffers::Given;
-using Guard = run::Engine::Guard;
+using progress::Buffers;
+using progress::Operation;
+using Given = progress::Buffers::Given;
+using Guard = progress::Engine::Guard;
 
 [[noreturn]] void refuse(int error_class, const std::string& what) {
     reject(error_class, "MPIX_Request_rebind: " + what);
@@ -51,7 +51,7 @@ std::optional<std::byte*> place_of(const char* name, Given given, const void* bu
     return static_cast<std::byte*>(const_cast<void*>(buffer));
 }
 
-run::Places places_of(const Buffers& had, const void* sendbuf, const void* recvbuf) {
+progress::Places places_of(const Buffers& had, const void* sendbuf, const void* recvbuf) {
     if (!had.are_one)
         return {place_of("sendbuf", had.send, sendbuf), place_of("recvbuf", had.recv, recvbuf)};
     const auto one =
@@ -76,23 +76,23 @@ void check_place(const Operation& operation, const char* name,
 void rebind(Operation& operation, const void* sendbuf, const void* recvbuf) {
     if (const char* reason = reason_against(operation))
         refuse(MPI_ERR_REQUEST, "request of " + std::string(operation.name()) + " " + reason);
-    const run::Places places = places_of(operation.buffers(), sendbuf, recvbuf);
+    const progress::Places places = places_of(operation.buffers(), sendbuf, recvbuf);
     check_place(operation, "sendbuf", places.send);
     check_place(operation, "recvbuf", places.recv);
     operation.rebind(places);
 }
 
 MPI_Comm errors_of(MPI_Request request) {
-    const Guard guard(run::engine());
+    const Guard guard(progress::engine());
     const Operation* const operation = handles().find(request);
-    return operation && operation->home() ? operation->errors_to() : MPI_COMM_NULL;
+    return operation && operation->error_communicator() ? operation->errors_to() : MPI_COMM_NULL;
 }
 
 } // namespace
 
 int request_rebind(MPI_Request request, const void* sendbuf, void* recvbuf) {
     return with_errors(errors_of(request), [&] {
-        const Guard guard(run::engine());
+        const Guard guard(progress::engine());
         rebind(find(request), sendbuf, recvbuf);
         return MPI_SUCCESS;
     });

@@ -8,10 +8,10 @@
 #include "host/host.hpp"
 #include "kernel/combine.hpp"
 #include "library/info_keys.hpp"
-#include "node/probe.hpp"
-#include "node/segment.hpp"
 #include "plan/solver.hpp"
-#include "run/patience.hpp"
+#include "progress/backoff.hpp"
+#include "shmem/probe.hpp"
+#include "shmem/segment.hpp"
 
 #include <algorithm>
 #include <map>
@@ -39,13 +39,13 @@ Text host_version() {
 
 Text shared_segment() {
     if (base::settings().MPIX_TRANSPORT == "host") return "not used: MPIX_TRANSPORT=host";
-    if (node::segment().is_there()) return "yes";
-    return "no: " + node::segment().complaint();
+    if (shmem::segment().is_there()) return "yes";
+    return "no: " + shmem::segment().complaint();
 }
 
 Text reading() {
     if (base::settings().MPIX_CMA == false) return "not used: MPIX_CMA=0";
-    const std::optional<bool> may_read = node::probe_reading();
+    const std::optional<bool> may_read = shmem::probe_reading();
     if (!may_read) return "not known: no process could be asked";
     return *may_read ? "yes" : "no: the kernel refuses";
 }
@@ -89,7 +89,8 @@ Text kernels() {
 
 Text cores_of_node() {
     const int ranks = host::ranks_on_node();
-    const Text shared = std::to_string(run::cores()) + (run::cores() == 1 ? " core" : " cores");
+    const Text shared =
+        std::to_string(progress::cores()) + (progress::cores() == 1 ? " core" : " cores");
     if (ranks == 0) return shared + ", ranks not known";
     return shared + " for " + std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
 }

@@ -5,22 +5,22 @@
 #include "partition/end.hpp"
 
 #include "collective/init.hpp"
+#include "comm/calibration.hpp"
+#include "comm/tag_allocator.hpp"
 #include "host/failure.hpp"
 #include "partition/pair_plan.hpp"
-#include "run/engine.hpp"
-#include "run/survey.hpp"
-#include "run/tag_circle.hpp"
+#include "progress/engine.hpp"
 
 #include <algorithm>
 #include <string>
 
 namespace mpix::partition {
 
-End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identity, bool sends,
-         int peer, int tag)
+End::End(const collective::Arguments& arguments, std::shared_ptr<comm::CommunicatorId> identity,
+         bool sends, int peer, int tag)
     : identity_(std::move(identity)), sends_(sends), over_host_(arguments.over_host), peer_(peer),
       tag_(tag), terms_(Terms::of(arguments.hints)) {
-    const run::Side& side = sends ? arguments.send : arguments.recv;
+    const collective::Side& side = sends ? arguments.send : arguments.recv;
     binding_.send = arguments.send.buffer;
     binding_.recv = arguments.recv.buffer;
     segment_.partitions = sends ? partition_places(side, 1, plan::Room::send,
@@ -31,19 +31,19 @@ End::End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identit
 
 // The operation lets go of it under the guard, before anything else of it is gone.
 End::~End() {
-    const run::Engine::Guard guard(run::engine());
-    if (first_tag_ >= 0) run::tag_circle().give_back(first_tag_);
+    const progress::Engine::Guard guard(progress::engine());
+    if (first_tag_ >= 0) comm::tag_allocator().give_back(first_tag_);
 }
 
-void End::describe(Letter& letter) const {
-    letter.tag = tag_;
-    letter.communicator = identity_->number();
-    letter.turn = turn;
-    letter.bytes = segment_.bytes();
-    letter.partitions = static_cast<std::int64_t>(segment_.partitions.size());
-    letter.min_message = terms_.min_message;
-    letter.max_messages = terms_.max_messages;
-    letter.card = run::Card::own(over_host_);
+void End::describe(Handshake& handshake) const {
+    handshake.tag = tag_;
+    handshake.communicator = identity_->number();
+    handshake.turn = turn;
+    handshake.bytes = segment_.bytes();
+    handshake.partitions = static_cast<std::int64_t>(segment_.partitions.size());
+    handshake.min_message = terms_.min_message;
+    handshake.max_messages = terms_.max_messages;
+    handshake.address = comm::ProcessAddress::own(over_host_);
 }
 
 // Messages to this process itself are messages too: the two ends are started apart.
@@ -57,15 +57,15 @@ plan::Partitioned End::problem() const {
     return problem;
 }
 
-void End::bind(const plan::Partitioned& problem, const run::Operation::OpenChannels& open,
+void End::bind(const plan::Partitioned& problem, const progress::Operation::OpenLinks& open,
                int tag) {
-    run::Binding binding = binding_; // bind_alone may follow
+    progress::Binding binding = binding_; // bind_alone may follow
     operation_->bind(plan_of_pair(problem, peer_), std::move(binding),
-                     {identity_->post(), identity_, tag, problem.lanes + 1}, open);
+                     {identity_->control(), identity_, tag, problem.lanes + 1}, open);
     collective::announce(*operation_, problem.whole);
 }
 
-void End::bind_sender(const run::Card& receiver, Letter& offer) {
+void End::bind_sender(const comm::ProcessAddress& receiver, Handshake& offer) {
     plan::Partitioned mine = problem();
     plan::Segment& segment = mine.send[0];
     segment.cuts =
@@ -73,31 +73,32 @@ void End::bind_sender(const run::Card& receiver, Letter& offer) {
     segment.is_joined = segment.cuts.size() < segment.partitions.size();
     segment.peers = {0};
     mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
-    const run::Engine::Guard guard(run::engine());
+    const progress::Engine::Guard guard(progress::engine());
     describe(offer);
-    run::Channels::Link link;
-    const bool is_near = run::find_link(receiver, offer.card.part, link);
+    progress::Links::Connection connection;
+    const bool is_near = comm::find_connection(receiver, offer.address.part, connection);
     if (first_tag_ < 0)
-        first_tag_ = run::tag_circle().take(mine.lanes + 1, run::tag_limit(identity_->post()));
+        first_tag_ =
+            comm::tag_allocator().take(mine.lanes + 1, comm::tag_limit(identity_->control()));
     if (first_tag_ < 0)
         throw host::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     offer.first_tag = first_tag_;
-    const auto open = [&](const plan::Plan& plan, const run::Channels::Source& source) {
-        auto channels =
-            is_near ? std::make_unique<run::Channels>(link, plan, source, run::Survey::known())
-                    : std::make_unique<run::Channels>(plan);
+    const auto open = [&](const plan::Plan& plan, const progress::Links::Source& source) {
+        auto channels = is_near ? std::make_unique<progress::Links>(connection, plan, source,
+                                                                    comm::Calibration::known())
+                                : std::make_unique<progress::Links>(plan);
         offer.block = channels->block();
         return channels;
     };
     try {
         bind(mine, open, first_tag_);
     } catch (...) { // nobody will hear of it
-        run::abandon(offer.card, offer.block);
+        comm::abandon(offer.address, offer.block);
         throw;
     }
 }
 
-void End::bind_receiver(const Letter& offer) {
+void End::bind_receiver(const Handshake& offer) {
     plan::Partitioned mine = problem();
     plan::Segment& segment = mine.recv[0];
     const Terms of_sender{offer.min_message, offer.max_messages};
@@ -110,26 +111,26 @@ void End::bind_receiver(const Letter& offer) {
         operation_->fail(host::error_code(
             MPI_ERR_TRUNCATE, "the sender has " + std::to_string(offer.bytes) +
                                   " bytes, the receiver " + std::to_string(segment.bytes())));
-    run::Envelope came = envelope_;
+    progress::Envelope came = envelope_;
     came.bytes = std::min(came.bytes, offer.bytes);
     operation_->set_envelope(came);
-    const run::Engine::Guard guard(run::engine());
-    run::Channels::Link link;
-    const bool is_near = offer.block != run::Card::nowhere;
-    if (is_near && !run::find_link(offer.card, run::part_of_node(), link))
+    const progress::Engine::Guard guard(progress::engine());
+    progress::Links::Connection connection;
+    const bool is_near = offer.block != comm::ProcessAddress::nowhere;
+    if (is_near && !comm::find_connection(offer.address, comm::part_of_node(), connection))
         throw host::Failure{
             host::error_code(MPI_ERR_OTHER, "the sender's memory cannot be mapped")};
-    const auto open = [&](const plan::Plan& plan, const run::Channels::Source&) {
-        return is_near ? std::make_unique<run::Channels>(link, plan, offer.block)
-                       : std::make_unique<run::Channels>(plan);
+    const auto open = [&](const plan::Plan& plan, const progress::Links::Source&) {
+        return is_near ? std::make_unique<progress::Links>(connection, plan, offer.block)
+                       : std::make_unique<progress::Links>(plan);
     };
     bind(mine, open, offer.first_tag);
 }
 
 void End::bind_alone(int code) {
     if (code != MPI_SUCCESS) operation_->fail(code);
-    const auto open = [](const plan::Plan& plan, const run::Channels::Source&) {
-        return std::make_unique<run::Channels>(plan);
+    const auto open = [](const plan::Plan& plan, const progress::Links::Source&) {
+        return std::make_unique<progress::Links>(plan);
     };
     bind(problem(), open, 0);
 }

@@ -4,12 +4,12 @@
 // it gets its plan then.
 #pragma once
 
-#include "partition/letter.hpp"
+#include "comm/communicator_id.hpp"
+#include "comm/control_messages.hpp"
+#include "partition/handshake.hpp"
 #include "partition/segments.hpp"
 #include "partition/terms.hpp"
-#include "run/identity.hpp"
-#include "run/mail.hpp"
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 #include <list>
 #include <memory>
@@ -18,30 +18,30 @@ namespace mpix::partition {
 
 class End {
   public:
-    End(const run::Arguments& arguments, std::shared_ptr<run::Identity> identity, bool sends,
-        int peer, int tag);
+    End(const collective::Arguments& arguments, std::shared_ptr<comm::CommunicatorId> identity,
+        bool sends, int peer, int tag);
     ~End();
     End(const End&) = delete;
     End& operator=(const End&) = delete;
 
     bool sends() const { return sends_; }
-    int peer() const { return peer_; } // its rank in the post
+    int peer() const { return peer_; } // its rank in the control communicator
     int tag() const { return tag_; }
-    const run::Identity& identity() const { return *identity_; }
-    const std::shared_ptr<run::Identity>& shared_identity() const { return identity_; }
+    const comm::CommunicatorId& identity() const { return *identity_; }
+    const std::shared_ptr<comm::CommunicatorId>& shared_identity() const { return identity_; }
     std::int64_t bytes() const { return segment_.bytes(); }
     // What the status of a receive tells, if all of it comes.
-    void set_envelope(const run::Envelope& envelope) { envelope_ = envelope; }
-    run::Operation& operation() const { return *operation_; }
-    void attach(run::Operation& operation) { operation_ = &operation; }
+    void set_envelope(const progress::Envelope& envelope) { envelope_ = envelope; }
+    progress::Operation& operation() const { return *operation_; }
+    void attach(progress::Operation& operation) { operation_ = &operation; }
 
     // What the other end has to know.
-    void describe(Letter& letter) const;
+    void describe(Handshake& handshake) const;
 
     // Gives the operation its plan. The sender says in `offer` where its messages are. What they
     // throw has left it without one: that may be tried again.
-    void bind_sender(const run::Card& receiver, Letter& offer);
-    void bind_receiver(const Letter& offer);
+    void bind_sender(const comm::ProcessAddress& receiver, Handshake& offer);
+    void bind_receiver(const Handshake& offer);
     // There is no other end, or it has failed: nothing travels.
     void bind_alone(int code);
 
@@ -52,25 +52,27 @@ class End {
     bool is_started = false;
     bool has_met = false; // and is not in its line any more
     bool has_failed = false;
-    int tries = 0;  // in vain, to make its plan
-    Letter partner; // that it has met: of a sender the card alone
+    int tries = 0;     // in vain, to make its plan
+    Handshake partner; // that it has met: of a sender the address alone
 
     // Room for what it takes part in, to be had before anything changes. In a queue it is once;
-    // letters are a request and its withdrawal, or an announcement and what becomes of that.
+    // control messages are a request and its withdrawal, or an announcement and what becomes of
+    // that.
     struct Note {
-        std::shared_ptr<run::Identity> from = {};
+        std::shared_ptr<comm::CommunicatorId> from = {};
         int peer = 0;
-        Letter letter = {};
-        run::Mail::Sheets sheet{1};
+        Handshake handshake = {};
+        comm::ControlMessages::Room sheet{1};
     };
     std::list<End*> place = std::list<End*>(1, this);
     std::list<Note> notes = std::list<Note>(2);
 
   private:
     plan::Partitioned problem() const;
-    void bind(const plan::Partitioned& problem, const run::Operation::OpenChannels& open, int tag);
+    void bind(const plan::Partitioned& problem, const progress::Operation::OpenLinks& open,
+              int tag);
 
-    const std::shared_ptr<run::Identity> identity_;
+    const std::shared_ptr<comm::CommunicatorId> identity_;
     const bool sends_;
     const bool over_host_;
     const int peer_, tag_;
@@ -78,8 +80,8 @@ class End {
     Binding binding_;
     plan::Segment segment_;
     int first_tag_ = -1; // taken
-    run::Envelope envelope_{};
-    run::Operation* operation_ = nullptr;
+    progress::Envelope envelope_{};
+    progress::Operation* operation_ = nullptr;
 };
 
 } // namespace mpix::partition

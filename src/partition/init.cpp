@@ -12,25 +12,25 @@
 namespace mpix::partition {
 namespace {
 
-plan::Shape shape_of(const Context& context, const Arguments& arguments, const run::Facts& facts,
+plan::Shape shape_of(const Context& context, const Arguments& arguments, const comm::Facts& facts,
                      plan::Bytes grain, bool commutative) {
-    plan::Shape shape{.kind = run::kind(arguments.collective),
+    plan::Shape shape{.kind = plan::kind(arguments.collective),
                       .ranks = context.ranks,
                       .root = arguments.root,
                       .commutative = commutative};
     shape.grain = grain;
     shape.total = facts.total;
     shape.largest = facts.largest;
-    context.choice().limit_order(shape, facts.order_shows != 0);
-    shape.one_node = context.mates().everyone() && facts.over_host == 0;
-    if (!shape.one_node && facts.over_host == 0) shape.nodes = context.mates().nodes();
+    context.selection().limit_order(shape, facts.order_shows != 0);
+    shape.one_node = context.node_peers().everyone() && facts.over_host == 0;
+    if (!shape.one_node && facts.over_host == 0) shape.nodes = context.node_peers().nodes();
     return shape;
 }
 
 // Some rank has more partitions than there are pieces, or others. All ranks say the same.
-bool are_joined(const plan::Shape& shape, const run::Facts& facts, const Segments& segments,
+bool are_joined(const plan::Shape& shape, const comm::Facts& facts, const Segments& segments,
                 std::size_t pieces) {
-    if (shape.kind == plan::Kind::reduce && facts.root_partitions == run::unsaid) return true;
+    if (shape.kind == plan::Kind::reduce && facts.root_partitions == comm::unsaid) return true;
     std::int64_t own = 0;
     for (const plan::Segment& segment : segments.send)
         own += static_cast<std::int64_t>(segment.partitions.size());
@@ -38,9 +38,9 @@ bool are_joined(const plan::Shape& shape, const run::Facts& facts, const Segment
            static_cast<std::int64_t>(pieces);
 }
 
-std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
-                                     const Arguments& arguments) {
-    const bool reduces = run::is_reduction(arguments.collective);
+std::unique_ptr<progress::Operation> make(const std::shared_ptr<Context>& context,
+                                          const Arguments& arguments) {
+    const bool reduces = plan::is_reduction(arguments.collective);
     Binding binding;
     Segments segments;
     plan::Bytes grain = 1;
@@ -50,7 +50,7 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
         segments = segments_of_movement(*context, arguments, binding);
     int commutes = 1;
     if (reduces) host::check(HOST(Op_commutative)(arguments.op, &commutes));
-    const run::Facts facts = agree_on_terms(*context, arguments, binding, segments);
+    const comm::Facts facts = agree_on_terms(*context, arguments, binding, segments);
     binding.over_host = facts.over_host != 0;
 
     plan::Partitioned problem;
@@ -67,17 +67,17 @@ std::unique_ptr<run::Operation> make(const std::shared_ptr<Context>& context,
     problem.send = std::move(segments.send);
     problem.recv = std::move(segments.recv);
     problem.recv_order = std::move(segments.recv_order);
-    plan::Plan plan = plan::build(problem, context->choice().model(problem.whole.shape));
+    plan::Plan plan = plan::build(problem, context->selection().model(problem.whole.shape));
     return collective::bind_plan(
         context, arguments, std::move(plan), problem.whole, std::move(binding),
-        std::make_unique<run::Partitions>(std::move(segments.send_numbers),
-                                          std::move(segments.recv_numbers)),
+        std::make_unique<progress::Partitions>(std::move(segments.send_numbers),
+                                               std::move(segments.recv_numbers)),
         {});
 }
 
 } // namespace
 
-std::unique_ptr<run::Operation> make_operation(const Arguments& arguments) {
+std::unique_ptr<progress::Operation> make_operation(const Arguments& arguments) {
     return collective::make_operation(arguments, make);
 }
 

@@ -50,12 +50,12 @@ void SendLine::reach(Queue& ready) {
         if (reach_->second && reach_->second->is_started) push(ready, *reach_->second);
 }
 
-void SendLine::take_request(const Letter& request, Queue& ready) {
+void SendLine::take_request(const Handshake& request, Queue& ready) {
     if (owed_ > 0)
         --owed_;
     else
-        requests_.emplace(request.turn, request.card);
-    card_ = request.card;
+        requests_.emplace(request.turn, request.address);
+    card_ = request.address;
     reach(ready);
 }
 
@@ -69,7 +69,7 @@ void SendLine::withdraw_request(std::uint64_t turn) {
     for (; reached_ > requests_.size(); --reached_) --reach_;
 }
 
-run::Card SendLine::next_card() {
+comm::ProcessAddress SendLine::next_card() {
     const auto next = requests_.upper_bound(asked_);
     if (next == requests_.end()) return card_;
     asked_ = next->first;
@@ -91,7 +91,7 @@ void ReceiveLine::withdraw_send(std::uint64_t turn, Queue& met) {
     pair_up(met);
 }
 
-void ReceiveLine::take_offer(const Letter& offer, Queue& met) {
+void ReceiveLine::take_offer(const Handshake& offer, Queue& met) {
     sends_.insert_or_assign(offer.turn, offer);
     ++offered_;
     pair_up(met);

@@ -28,7 +28,7 @@ class SendLine {
     void add(End& end, Queue& ready);
     void start(End& end, Queue& ready) const;
     void withdraw(const End& end, Queue& ready);
-    void take_request(const Letter& request, Queue& ready);
+    void take_request(const Handshake& request, Queue& ready);
     void withdraw_request(std::uint64_t turn);
 
     bool has_announced(const End& end) const { return end.turn <= announced_; }
@@ -41,7 +41,7 @@ class SendLine {
         announced_ = end.turn;
     }
     // What the receiver is that this one may be for.
-    run::Card next_card();
+    comm::ProcessAddress next_card();
     // This one is not here any more, but has its place.
     void begin(const End& end, Queue& ready);
 
@@ -59,11 +59,11 @@ class SendLine {
     Sends sends_;
     Sends::iterator reach_ = sends_.end(); // the first without a request
     std::size_t reached_ = 0;              // those in front of it
-    std::map<std::uint64_t, run::Card> requests_;
+    std::map<std::uint64_t, comm::ProcessAddress> requests_;
     std::size_t owed_ = 0; // sends that began on a request that was taken back
     std::uint64_t announced_ = 0;
-    std::uint64_t asked_ = 0; // the request whose card was used last
-    run::Card card_;
+    std::uint64_t asked_ = 0; // the request whose address was used last
+    comm::ProcessAddress card_;
 };
 
 // Own receives, and the sends of the other side.
@@ -74,7 +74,7 @@ class ReceiveLine {
     // Who has met is not here any more, and knows whom.
     void withdraw_send(std::uint64_t turn, Queue& met);
     void start(Queue& met);
-    void take_offer(const Letter& offer, Queue& met);
+    void take_offer(const Handshake& offer, Queue& met);
     void withdraw(const End& end, Queue& met);
 
     bool is_empty() const { return receives_.empty() && sends_.empty(); }
@@ -82,10 +82,10 @@ class ReceiveLine {
   private:
     void pair_up(Queue& met);
 
-    std::map<std::uint64_t, End*> receives_;               // by turn
-    std::map<std::uint64_t, std::optional<Letter>> sends_; // by turn; none: announced
-    std::size_t started_ = 0;                              // receives
-    std::size_t offered_ = 0;                              // sends
+    std::map<std::uint64_t, End*> receives_;                  // by turn
+    std::map<std::uint64_t, std::optional<Handshake>> sends_; // by turn; none: announced
+    std::size_t started_ = 0;                                 // receives
+    std::size_t offered_ = 0;                                 // sends
 };
 
 } // namespace mpix::partition

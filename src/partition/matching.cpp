@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Turns and letters. All of it happens under the engine's guard. What ends and letters lead to is
-// done one after the other when the lines are in order again, because host calls in there may come
-// back through the progress hook.
+// Turns and control messages. All of it happens under the engine's guard. What ends and control
+// messages lead to is done one after the other when the lines are in order again, because host
+// calls in there may come back through the progress hook.
 //
-// Most of it happens below the progress of any call, where nothing may be thrown but by a letter
+// Most of it happens below the progress of any call, where nothing may be thrown but by a message
 // that has changed nothing yet: that comes again. An end brings the memory for its place in a queue
-// and for its letters. Only to make its plan takes more, and that is tried again in later turns.
+// and for its control messages. Only to make its plan takes more, and that is tried again in later
+// turns.
 #include "partition/matching.hpp"
 
 #include "base/busy.hpp"
 #include "base/closed.hpp"
+#include "comm/control_messages.hpp"
 #include "host/failure.hpp"
 #include "partition/lines.hpp"
-#include "run/engine.hpp"
-#include "run/mail.hpp"
-#include "run/unbound.hpp"
+#include "progress/engine.hpp"
+#include "progress/unbound.hpp"
 
 #include <cstring>
 #include <new>
@@ -35,14 +36,14 @@ class Matching {
   private:
     using Key = std::tuple<std::uint64_t, int, int>; // communicator, peer, tag
     static Key key_of(const End& end) { return {end.identity().number(), end.peer(), end.tag()}; }
-    void take(int source, const Letter& letter);
-    void take_for_receives(ReceiveLine& line, const Letter& letter);
+    void take(int source, const Handshake& handshake);
+    void take_for_receives(ReceiveLine& line, const Handshake& handshake);
     bool expects() const { return reads_ || waiting_ > 0; }
     void enter(End& end);
     void leave_line(End& end) noexcept;
     void leave_partner(End& end) noexcept;
-    void write(End& end, Letter::Kind kind) noexcept;
-    void write(End& end, const Letter& letter) noexcept;
+    void write(End& end, Handshake::Kind kind) noexcept;
+    void write(End& end, const Handshake& handshake) noexcept;
     void act() noexcept;
     bool act_once() noexcept;
     bool try_again() noexcept;
@@ -67,7 +68,7 @@ class Matching {
     Queue ready_;                 // senders
     Queue met_;                   // receivers
     Queue later_;                 // ends that have met, and could not make their plans
-    std::list<End::Note> unsent_; // letters
+    std::list<End::Note> unsent_; // control messages
     bool acts_ = false;
 };
 
@@ -77,33 +78,34 @@ Matching& matching() {
 }
 
 Matching::Matching() {
-    run::mail().hand_to(Letter::mail, {.take =
-                                           [](int source, const std::byte* letter) {
-                                               Letter read;
-                                               std::memcpy(&read, letter, sizeof read);
-                                               matching().take(source, read);
-                                           },
-                                       .expects = [] { return matching().expects(); },
-                                       .try_again = [] { return matching().try_again(); }});
-    run::call_when_started_unbound([](run::Operation& operation) {
+    comm::control_messages().hand_to(Handshake::message_kind,
+                                     {.take =
+                                          [](int source, const std::byte* handshake) {
+                                              Handshake read;
+                                              std::memcpy(&read, handshake, sizeof read);
+                                              matching().take(source, read);
+                                          },
+                                      .expects = [] { return matching().expects(); },
+                                      .try_again = [] { return matching().try_again(); }});
+    progress::call_when_started_unbound([](progress::Operation& operation) {
         if (operation.is_channel() || !operation.partitions()) return;
         matching().start(*static_cast<End*>(operation.attached().get()));
     });
 }
 
 // What it tells of has been made at the init.
-void Matching::write(End& end, Letter::Kind kind) noexcept {
-    Letter letter;
-    end.describe(letter);
-    letter.kind = kind;
-    write(end, letter);
+void Matching::write(End& end, Handshake::Kind kind) noexcept {
+    Handshake handshake;
+    end.describe(handshake);
+    handshake.kind = kind;
+    write(end, handshake);
 }
 
-void Matching::write(End& end, const Letter& letter) noexcept {
+void Matching::write(End& end, const Handshake& handshake) noexcept {
     End::Note& note = end.notes.front();
     note.from = end.shared_identity();
     note.peer = end.peer();
-    note.letter = letter;
+    note.handshake = handshake;
     unsent_.splice(unsent_.end(), end.notes, end.notes.begin());
 }
 
@@ -122,18 +124,18 @@ void Matching::enter(End& end) {
 }
 
 void Matching::add(End& end) {
-    run::mail().listen_to(end.identity().post(), Letter::mail);
+    comm::control_messages().listen_to(end.identity().control(), Handshake::message_kind);
     end.turn = ++turns_;
-    Letter draft;
+    Handshake draft;
     end.describe(draft); // what it tells of has been made then
     enter(end);
-    if (!end.sends()) write(end, Letter::request);
+    if (!end.sends()) write(end, Handshake::request);
     act();
-    reads_ = true; // letters do not pile up where there are many inits and nothing else
-    run::mail().listen_if_needed();
-    run::engine().progress();
+    reads_ = true; // control messages do not pile up where there are many inits and nothing else
+    comm::control_messages().listen_if_needed();
+    progress::engine().progress();
     reads_ = false;
-    run::mail().listen_if_needed();
+    comm::control_messages().listen_if_needed();
 }
 
 void Matching::start(End& end) noexcept {
@@ -147,7 +149,7 @@ void Matching::start(End& end) noexcept {
         receives_.find(key)->second.start(met_);
     tidy(key);
     act();
-    run::mail().listen_if_needed();
+    comm::control_messages().listen_if_needed();
 }
 
 void Matching::withdraw(End& end) noexcept {
@@ -163,10 +165,10 @@ void Matching::leave_line(End& end) noexcept {
     const Key key = key_of(end);
     if (end.sends()) {
         SendLine& line = sends_.find(key)->second;
-        if (line.has_announced(end)) write(end, Letter::send_withdrawn);
+        if (line.has_announced(end)) write(end, Handshake::send_withdrawn);
         line.withdraw(end, ready_);
     } else {
-        if (!end.is_started) write(end, Letter::request_withdrawn);
+        if (!end.is_started) write(end, Handshake::request_withdrawn);
         receives_.find(key)->second.withdraw(end, met_);
     }
     tidy(key);
@@ -175,9 +177,9 @@ void Matching::leave_line(End& end) noexcept {
 void Matching::leave_partner(End& end) noexcept {
     if (end.has_failed) return; // it has
     if (end.sends())
-        write(end, Letter::failure);
+        write(end, Handshake::failure);
     else
-        run::abandon(end.partner.card, end.partner.block);
+        comm::abandon(end.partner.address, end.partner.block);
 }
 
 void Matching::tidy(const Key& key) noexcept {
@@ -187,22 +189,23 @@ void Matching::tidy(const Key& key) noexcept {
         receives_.erase(line);
 }
 
-void Matching::take(int source, const Letter& letter) {
-    const Key key{letter.communicator, source, letter.tag};
-    if (letter.kind == Letter::request)
-        sends_[key].take_request(letter, ready_);
-    else if (letter.kind == Letter::request_withdrawn)
-        sends_[key].withdraw_request(letter.turn);
+void Matching::take(int source, const Handshake& handshake) {
+    const Key key{handshake.communicator, source, handshake.tag};
+    if (handshake.kind == Handshake::request)
+        sends_[key].take_request(handshake, ready_);
+    else if (handshake.kind == Handshake::request_withdrawn)
+        sends_[key].withdraw_request(handshake.turn);
     else
-        take_for_receives(receives_[key], letter);
+        take_for_receives(receives_[key], handshake);
     tidy(key);
     act();
 }
 
-void Matching::take_for_receives(ReceiveLine& line, const Letter& letter) {
-    if (letter.kind == Letter::announcement) return line.announce(letter.turn);
-    if (letter.kind == Letter::send_withdrawn) return line.withdraw_send(letter.turn, met_);
-    line.take_offer(letter, met_);
+void Matching::take_for_receives(ReceiveLine& line, const Handshake& handshake) {
+    if (handshake.kind == Handshake::announcement) return line.announce(handshake.turn);
+    if (handshake.kind == Handshake::send_withdrawn)
+        return line.withdraw_send(handshake.turn, met_);
+    line.take_offer(handshake, met_);
 }
 
 void Matching::act() noexcept {
@@ -221,7 +224,7 @@ End& take_first(Queue& queue) noexcept {
 
 } // namespace
 
-// Letters first: they are in order then. False if there was nothing to do.
+// Control messages first: they are in order then. False if there was nothing to do.
 bool Matching::act_once() noexcept {
     if (!unsent_.empty())
         send();
@@ -252,7 +255,8 @@ void Matching::send() noexcept {
     sent.splice(sent.end(), unsent_, unsent_.begin());
     if (has_ended_ || base::is_closed()) return;
     End::Note& note = sent.front();
-    run::mail().write(note.sheet, note.from->post(), note.peer, Letter::mail, note.letter);
+    comm::control_messages().write(note.sheet, note.from->control(), note.peer,
+                                   Handshake::message_kind, note.handshake);
 }
 
 // Where it cannot make its plan yet its place is kept by an announcement.
@@ -260,12 +264,13 @@ void Matching::offer(End& sender) noexcept {
     const Key key = key_of(sender);
     SendLine& line = sends_.find(key)->second;
     const bool is_announced = line.has_announced(sender);
-    line.announce_before(sender, [this](End& earlier) { write(earlier, Letter::announcement); });
-    sender.partner.card = line.next_card();
+    line.announce_before(sender, [this](End& earlier) { write(earlier, Handshake::announcement); });
+    sender.partner.address = line.next_card();
     sender.has_met = true;
     line.begin(sender, ready_);
     tidy(key);
-    if (!bind(sender) && !sender.has_failed && !is_announced) write(sender, Letter::announcement);
+    if (!bind(sender) && !sender.has_failed && !is_announced)
+        write(sender, Handshake::announcement);
 }
 
 // What may go better another time is tried again, but not for ever: then it has no messages, and
@@ -295,11 +300,11 @@ int Matching::try_to_bind(End& end) noexcept try {
     if (end.has_failed) {
         end.bind_alone(MPI_SUCCESS);
     } else if (end.sends()) {
-        Letter offer;
-        end.bind_sender(end.partner.card, offer);
-        offer.kind = Letter::offer;
+        Handshake offer;
+        end.bind_sender(end.partner.address, offer);
+        offer.kind = Handshake::offer;
         write(end, offer);
-    } else if (end.partner.kind == Letter::failure) {
+    } else if (end.partner.kind == Handshake::failure) {
         throw host::Failure{host::error_code(MPI_ERR_OTHER, "the sender could not make its plan")};
     } else {
         end.bind_receiver(end.partner);

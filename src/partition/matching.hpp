@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Bringing the two ends of partitioned sends and receives together. Inits are local: each writes at
-// most one letter, and the ends meet while the program makes progress.
+// most one message, and the ends meet while the program makes progress.
 //
 // An envelope is a communicator, a pair of processes and a tag. Of one envelope the k-th send meets
 // the k-th receive, counted among those that have not met and that are there: one that is freed
@@ -21,11 +21,11 @@
 //   turns the sends that were offered or announced. Where the k-th of both are a receive that was
 //   started and a send that was offered they meet.
 //
-// Letters from one process to the other do not overtake each other, so the receiver's side knows
-// what is in front of an offer. Letters may cross: a request that is taken back may have let a send
-// begin, and then that waits at the receiver's side for the next receive, whose own request the
-// sender's side does not count. A line, which is one side of an envelope, is forgotten when there
-// is nothing in it.
+// Control messages from one process to the other do not overtake each other, so the receiver's side
+// knows what is in front of an offer. Control messages may cross: a request that is taken back may
+// have let a send begin, and then that waits at the receiver's side for the next receive, whose own
+// request the sender's side does not count. A line, which is one side of an envelope, is forgotten
+// when there is nothing in it.
 #pragma once
 
 #include "partition/end.hpp"
@@ -39,7 +39,7 @@ void match(End& end);
 // Nobody finds the end any more. If it has not been started it has never been.
 void withdraw(End& end) noexcept;
 
-// The mail has ended: nobody is told anything.
+// Control messages have ended: nobody is told anything.
 void end_matching();
 
 } // namespace mpix::partition

@@ -3,8 +3,8 @@
 // Partitioned sends and receives.
 #pragma once
 
-#include "run/arguments.hpp"
-#include "run/operation.hpp"
+#include "collective/arguments.hpp"
+#include "progress/operation.hpp"
 
 #include <memory>
 
@@ -16,10 +16,10 @@ struct PairArguments {
     bool sends;
     int peer; // of the communicator, of the remote group if it has two, or MPI_PROC_NULL
     int tag;
-    const run::Arguments& arguments;
+    const collective::Arguments& arguments;
 };
 
 // Local. Throws Failure.
-std::unique_ptr<run::Operation> make_end(const PairArguments& pair);
+std::unique_ptr<progress::Operation> make_end(const PairArguments& pair);
 
 } // namespace mpix::partition

@@ -5,22 +5,22 @@
 
 #include "collective/neighborhood.hpp"
 #include "collective/translation.hpp"
+#include "comm/context.hpp"
 #include "datatype/layout.hpp"
 #include "host/failure.hpp"
-#include "run/context.hpp"
 
 #include <algorithm>
 
 namespace mpix::partition {
 namespace {
 
+using collective::Side;
 using plan::Bytes;
+using plan::Collective;
 using plan::Kind;
 using plan::Place;
 using plan::Room;
 using plan::Segment;
-using run::Collective;
-using run::Side;
 
 std::int64_t extent_of(MPI_Datatype type) { return datatype::Bounds(type).extent; }
 
@@ -212,7 +212,7 @@ void Movement::neighbor() {
 Segments Movement::run() {
     binding_.send = args_.send.buffer;
     binding_.recv = args_.recv.buffer;
-    switch (run::kind(args_.collective)) {
+    switch (plan::kind(args_.collective)) {
     case Kind::bcast: bcast(); break;
     case Kind::gather: gather(); break;
     case Kind::scatter: scatter(); break;
@@ -242,7 +242,7 @@ void each_pair(const std::vector<Segment>& segments, const std::vector<std::size
     }
 }
 
-run::Pairing::Size size_of(const Segment& segment, bool with_partitions) {
+comm::SizeCheck::Size size_of(const Segment& segment, bool with_partitions) {
     const auto partitions = static_cast<std::int64_t>(segment.partitions.size());
     return {segment.bytes(), with_partitions ? partitions : 0};
 }
@@ -250,7 +250,7 @@ run::Pairing::Size size_of(const Segment& segment, bool with_partitions) {
 } // namespace
 
 std::vector<Place> partition_places(const Side& side, std::size_t blocks, Room dense, Room typed,
-                                    std::vector<run::TypedBlock>& table) {
+                                    std::vector<progress::TypedBlock>& table) {
     const Side parted = with_partitions_as_blocks(side, blocks);
     datatype::Layouts layouts;
     return collective::places(parted, parted.counts.size(), dense, typed, table, layouts);
@@ -272,7 +272,7 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     const Bytes element = binding.element->size;
     const Room from = arguments.send.in_place ? Room::recv : Room::send;
     const int peer = of == Collective::reduce ? arguments.root : Numbering::all;
-    if (run::kind(of) == Kind::reduce_scatter) {
+    if (plan::kind(of) == Kind::reduce_scatter) {
         const auto own = static_cast<std::size_t>(context.rank);
         const Bytes result = side.count(own) * element;
         Bytes begin = 0;
@@ -307,25 +307,25 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     return grain;
 }
 
-run::Pairing pair(const Segments& segments, bool with_partitions) {
-    run::Pairing pairing;
+comm::SizeCheck pair(const Segments& segments, bool with_partitions) {
+    comm::SizeCheck size_check;
     each_pair(segments.send, {}, [&](int peer, const Segment& segment) {
-        pairing.send(peer, size_of(segment, with_partitions));
+        size_check.send(peer, size_of(segment, with_partitions));
     });
     each_pair(segments.recv, segments.recv_order, [&](int peer, const Segment& segment) {
-        pairing.expect(peer, size_of(segment, with_partitions));
+        size_check.expect(peer, size_of(segment, with_partitions));
     });
-    return pairing;
+    return size_check;
 }
 
-run::Pairing pair_with_results(const Context& context, const Segments& segments) {
-    run::Pairing pairing;
+comm::SizeCheck pair_with_results(const Context& context, const Segments& segments) {
+    comm::SizeCheck size_check;
     const Segment& own = segments.send[static_cast<std::size_t>(context.rank)];
     for (int r = 0; r < context.ranks; ++r) {
-        pairing.send(r, size_of(segments.send[static_cast<std::size_t>(r)], true));
-        pairing.expect(r, size_of(own, true));
+        size_check.send(r, size_of(segments.send[static_cast<std::size_t>(r)], true));
+        size_check.expect(r, size_of(own, true));
     }
-    return pairing;
+    return size_check;
 }
 
 } // namespace mpix::partition

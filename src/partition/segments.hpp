@@ -4,18 +4,18 @@
 // from whom. It decides nothing about messages.
 #pragma once
 
+#include "collective/arguments.hpp"
+#include "comm/size_check.hpp"
 #include "plan/partitioned.hpp"
-#include "run/arguments.hpp"
-#include "run/binding.hpp"
-#include "run/numbering.hpp"
-#include "run/pairing.hpp"
+#include "progress/binding.hpp"
+#include "progress/numbering.hpp"
 
 namespace mpix::partition {
 
-using run::Arguments;
-using run::Binding;
-using run::Context;
-using run::Numbering;
+using collective::Arguments;
+using comm::Context;
+using progress::Binding;
+using progress::Numbering;
 
 // The two sides, in the order of their numbers.
 struct Segments {
@@ -25,9 +25,9 @@ struct Segments {
 };
 
 // The partitions of the first `blocks` blocks of a side.
-std::vector<plan::Place> partition_places(const run::Side& side, std::size_t blocks,
+std::vector<plan::Place> partition_places(const collective::Side& side, std::size_t blocks,
                                           plan::Room dense, plan::Room typed,
-                                          std::vector<run::TypedBlock>& table);
+                                          std::vector<progress::TypedBlock>& table);
 
 // Of an operation that moves data. Fills the binding.
 Segments segments_of_movement(const Context& context, const Arguments& arguments, Binding& binding);
@@ -37,8 +37,8 @@ plan::Bytes segments_of_reduction(const Context& context, const Arguments& argum
                                   Binding& binding, Segments& segments);
 
 // What this rank sends to each and expects of each.
-run::Pairing pair(const Segments& segments, bool with_partitions);
+comm::SizeCheck pair(const Segments& segments, bool with_partitions);
 // The same of a reduction whose segments are results of one rank each, with their partitions.
-run::Pairing pair_with_results(const Context& context, const Segments& segments);
+comm::SizeCheck pair_with_results(const Context& context, const Segments& segments);
 
 } // namespace mpix::partition

@@ -5,8 +5,8 @@
 
 #include "collective/blocks.hpp"
 #include "collective/device_buffers.hpp"
+#include "comm/context.hpp"
 #include "host/failure.hpp"
-#include "run/context.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,17 +16,17 @@
 namespace mpix::partition {
 namespace {
 
+using comm::Facts;
 using plan::Bytes;
 using plan::Kind;
 using plan::Place;
 using plan::Problem;
 using plan::Segment;
-using run::Facts;
 
 constexpr std::int64_t not_alike = -1; // what a rank says whose own numbers differ
 
 std::int64_t common_partitions(const std::vector<Segment>& segments) {
-    if (segments.empty()) return run::unsaid;
+    if (segments.empty()) return comm::unsaid;
     const std::size_t first = segments[0].partitions.size();
     for (const Segment& segment : segments)
         if (segment.partitions.size() != first) return not_alike;
@@ -38,7 +38,7 @@ bool is_root(const Context& context, const Arguments& arguments) {
 }
 
 bool is_alltoall(const Arguments& arguments) {
-    const Kind kind = run::kind(arguments.collective);
+    const Kind kind = plan::kind(arguments.collective);
     return kind == Kind::alltoall || kind == Kind::neighbor;
 }
 
@@ -53,8 +53,8 @@ void say_partitions(const Context& context, const Arguments& arguments, const Se
     const auto of = [](const std::vector<Segment>& side) {
         return static_cast<std::int64_t>(side[0].partitions.size());
     };
-    const run::PartitionHints& hints = arguments.hints;
-    switch (run::kind(arguments.collective)) {
+    const collective::PartitionHints& hints = arguments.hints;
+    switch (plan::kind(arguments.collective)) {
     case Kind::bcast:
         if (!is_root(context, arguments)) {
             if (hints.are_others_same) facts.partitions = of(segments.recv);
@@ -93,7 +93,7 @@ std::int64_t most_messages(const std::vector<Segment>& segments, const Terms& te
 }
 
 std::int64_t lanes_of(const Arguments& arguments, const Segments& segments, const Terms& terms) {
-    if (!run::is_reduction(arguments.collective)) return most_messages(segments.send, terms);
+    if (!plan::is_reduction(arguments.collective)) return most_messages(segments.send, terms);
     std::int64_t pieces = 0;
     for (const Segment& segment : segments.send)
         pieces += std::min<std::int64_t>(static_cast<std::int64_t>(segment.partitions.size()),
@@ -106,7 +106,7 @@ class Learning {
   public:
     explicit Learning(const Context& context) : tags_(context.tags()) {}
     ~Learning() {
-        for (MPI_Request& request : requests_) run::wait_for(request);
+        for (MPI_Request& request : requests_) progress::wait_for(request);
     }
     void tell(int peer, const std::int64_t& number) {
         host::check(HOST(Isend)(&number, 1, MPI_INT64_T, peer, tags_.first, tags_.comm,
@@ -117,11 +117,11 @@ class Learning {
                                 &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
     void finish() {
-        for (MPI_Request& request : requests_) host::check(run::wait_for(request));
+        for (MPI_Request& request : requests_) host::check(progress::wait_for(request));
     }
 
   private:
-    const run::Tags tags_;
+    const progress::Tags tags_;
     std::vector<MPI_Request> requests_;
 };
 
@@ -132,14 +132,14 @@ class Senders {
             const Segments& segments)
         : context_(context), args_(arguments), facts_(facts), segments_(segments),
           partitions_(segments.recv.size(), 1) {
-        const run::PartitionHints& hints = args_.hints;
-        if (run::kind(args_.collective) == Kind::bcast) {
-            if (facts_.root_partitions != run::unsaid) fill(facts_.root_partitions);
+        const collective::PartitionHints& hints = args_.hints;
+        if (plan::kind(args_.collective) == Kind::bcast) {
+            if (facts_.root_partitions != comm::unsaid) fill(facts_.root_partitions);
         } else if (asserts_pairs(args_)) {
             for (std::size_t i = 0; i < partitions_.size(); ++i)
                 partitions_[i] = static_cast<std::int64_t>(segments_.recv[i].partitions.size());
         } else if (is_alltoall(args_) && hints.all_send_same) {
-            if (facts_.root_partitions != run::unsaid) fill(facts_.root_partitions);
+            if (facts_.root_partitions != comm::unsaid) fill(facts_.root_partitions);
         } else {
             learn();
         }
@@ -196,7 +196,7 @@ std::vector<Bytes> ends(Bytes bytes, std::int64_t parts) {
 
 } // namespace
 
-Terms Terms::of(const run::PartitionHints& hints) {
+Terms Terms::of(const collective::PartitionHints& hints) {
     return {hints.min_message, hints.max_messages};
 }
 
@@ -209,17 +209,18 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     const Terms own = Terms::of(arguments.hints);
     Facts facts;
     facts.collective = arguments.call().number();
-    if (run::has_root(arguments.collective)) facts.root = arguments.root;
-    if (run::is_in_place_everywhere(arguments.collective)) facts.in_place = arguments.send.in_place;
-    const bool is_scattered = run::kind(arguments.collective) == Kind::reduce_scatter;
-    const run::Pairing pairing = is_scattered ? pair_with_results(context, segments)
-                                              : pair(segments, asserts_pairs(arguments));
+    if (plan::has_root(arguments.collective)) facts.root = arguments.root;
+    if (plan::is_in_place_everywhere(arguments.collective))
+        facts.in_place = arguments.send.in_place;
+    const bool is_scattered = plan::kind(arguments.collective) == Kind::reduce_scatter;
+    const comm::SizeCheck size_check = is_scattered ? pair_with_results(context, segments)
+                                                    : pair(segments, asserts_pairs(arguments));
     for (const auto* side : {&segments.send, &segments.recv})
         for (const Segment& segment : *side) {
             facts.total += segment.bytes();
             facts.largest = std::max(facts.largest, segment.bytes());
         }
-    if (run::is_reduction(arguments.collective)) {
+    if (plan::is_reduction(arguments.collective)) {
         const auto& side = arguments.recv.types.empty() ? arguments.send : arguments.recv;
         collective::describe_reduction(facts, arguments.op, side.type(0));
         facts.bytes = 0;
@@ -233,8 +234,8 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
     facts.few_messages = -own.max_messages;
     facts.lanes = lanes_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
     facts.on_device = collective::is_on_device(arguments);
-    run::agree(context, facts, pairing);
-    if (facts.on_device) collective::refuse_device(run::name(arguments.call()));
+    comm::agree(context, facts, size_check);
+    if (facts.on_device) collective::refuse_device(name(arguments.call()));
     return facts;
 }
 
@@ -244,7 +245,7 @@ void cut_into_messages(const Context& context, const Arguments& arguments, const
     const Senders senders(context, arguments, facts, segments);
     // Where nobody knows the root's partitions messages end anywhere.
     const bool is_anywhere =
-        run::kind(arguments.collective) == Kind::bcast && facts.root_partitions == run::unsaid;
+        plan::kind(arguments.collective) == Kind::bcast && facts.root_partitions == comm::unsaid;
     const auto cut = [&](Segment& segment, std::int64_t partitions) {
         const Bytes bytes = segment.bytes();
         segment.cuts =
@@ -300,10 +301,11 @@ std::vector<Problem> cut_into_pieces(const Context& context, const Facts& facts,
         return pieces;
     }
     std::int64_t parts = facts.partitions;
-    if (shape.kind == Kind::reduce && facts.root_partitions != run::unsaid)
+    if (shape.kind == Kind::reduce && facts.root_partitions != comm::unsaid)
         parts =
-            parts == run::unsaid ? facts.root_partitions : std::gcd(parts, facts.root_partitions);
-    if (parts == run::unsaid) parts = static_cast<std::int64_t>(segments.send[0].partitions.size());
+            parts == comm::unsaid ? facts.root_partitions : std::gcd(parts, facts.root_partitions);
+    if (parts == comm::unsaid)
+        parts = static_cast<std::int64_t>(segments.send[0].partitions.size());
     Place to = segments.recv.empty() ? Place{} : segments.recv[0].partitions[0];
     if (!segments.recv.empty()) to.bytes = shape.total; // of an exscan too, where nothing comes
     add_pieces(pieces, whole, place_of(segments.send[0]), to, parts, terms);

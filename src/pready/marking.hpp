@@ -4,17 +4,17 @@
 // on the way to a message within the node, and nothing allocates.
 #pragma once
 
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::pready {
 
-using run::Operation;
+using progress::Operation;
 
 // Marks partitions that exist, in a round, both included. Returns one that was marked before, or
 // -1.
 inline std::int64_t mark(Operation& operation, std::int64_t first, std::int64_t last) {
     return operation.partitions()
-        ->gates.mark(static_cast<std::size_t>(first), static_cast<std::size_t>(last))
+        ->send.mark(static_cast<std::size_t>(first), static_cast<std::size_t>(last))
         .twice;
 }
 
@@ -22,7 +22,7 @@ inline std::int64_t mark(Operation& operation, std::int64_t first, std::int64_t 
 // others. False if that is not so: then nothing is done.
 inline bool mark_part(Operation& operation, std::int64_t partition) {
     return operation.state() == Operation::State::active &&
-           operation.partitions()->gates.mark_part(static_cast<std::size_t>(partition));
+           operation.partitions()->send.mark_part(static_cast<std::size_t>(partition));
 }
 
 // Lets the runner act on what was marked, if this thread may.

@@ -4,16 +4,16 @@
 #include "pready/preparation.hpp"
 
 #include "host/failure.hpp"
-#include "run/waiting.hpp"
+#include "progress/waiting.hpp"
 
 namespace mpix::pready {
 
-void Preparation::begin(const run::Operation& operation) {
-    run::wait_until([&] {
-        const run::Engine::Guard guard(run::engine());
+void Preparation::begin(const progress::Operation& operation) {
+    progress::wait_until([&] {
+        const progress::Engine::Guard guard(progress::engine());
         return operation.is_bound();
     });
-    const run::Tags& tags = operation.tags();
+    const progress::Tags& tags = operation.tags();
     const int tag = tags.first + tags.lanes - 1; // the plan leaves it alone
     for (const int peer : operation.sources())
         host::check(HOST(Isend)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
@@ -26,7 +26,7 @@ void Preparation::begin(const run::Operation& operation) {
 int Preparation::finish() {
     int first = MPI_SUCCESS;
     for (MPI_Request& request : requests_)
-        if (const int code = run::wait_for(request); first == MPI_SUCCESS) first = code;
+        if (const int code = progress::wait_for(request); first == MPI_SUCCESS) first = code;
     return first;
 }
 

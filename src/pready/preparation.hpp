@@ -4,7 +4,7 @@
 // waits for those that it writes to. Empty messages, on a tag beside those of the plan.
 #pragma once
 
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace mpix::pready {
 class Preparation {
   public:
     // Of an active operation; waits until it has a plan.
-    void begin(const run::Operation& operation);
+    void begin(const progress::Operation& operation);
     // Returns when all are ready, with the host's error code.
     int finish();
 

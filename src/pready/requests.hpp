@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/immortal.hpp"
-#include "run/operation.hpp"
+#include "progress/operation.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace mpix::pready {
 
-using run::Operation;
+using progress::Operation;
 
 class Requests {
   public:

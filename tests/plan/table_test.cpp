@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 using namespace mpix;
-using run::Collective;
+using plan::Collective;
 using tune::Finding;
 using tune::Solver;
 
@@ -21,7 +21,7 @@ const Finding usual{doubling, doubling, 1}, rings{doubling, ring, 1.2}, hosts{do
 std::string table(const std::vector<std::size_t>& sizes, const std::vector<Finding>& findings,
                   bool one_node = true) {
     std::string lines;
-    for (const run::Rule& rule : rules(Collective::allreduce, 4, one_node, sizes, findings))
+    for (const plan::Rule& rule : rules(Collective::allreduce, 4, one_node, sizes, findings))
         lines += to_text(rule);
     return lines;
 }
@@ -66,7 +66,7 @@ TEST_CASE("without sizes a finding speaks for all; a rule is for one node or for
 
 TEST_CASE("the rules of a table can be read, and choose what was found") {
     const std::vector<std::size_t> sizes{8, 512, 8192};
-    const run::Tuning read = run::parse_tuning(table(sizes, {rings, usual, hosts}));
+    const plan::Tuning read = plan::parse_tuning(table(sizes, {rings, usual, hosts}));
     const auto chosen = [&](plan::Bytes bytes) -> std::string_view {
         const auto found = read.choose(Collective::allreduce, {.kind = plan::Kind::allreduce,
                                                                .ranks = 4,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Tuning tables: what a line says, which line is followed, and what is wrong with a malformed one.
-#include "run/tuning.hpp"
+#include "plan/tuning.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace mpix;
-using run::Collective;
-using run::parse_tuning;
+using plan::Collective;
+using plan::parse_tuning;
 
 namespace {
 
@@ -16,7 +16,7 @@ std::string fault(std::string_view text) {
     try {
         parse_tuning(text);
         return "";
-    } catch (const run::Malformed& malformed) {
+    } catch (const plan::Malformed& malformed) {
         return std::to_string(malformed.line) + ": " + malformed.reason;
     }
 }

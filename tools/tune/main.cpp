@@ -38,7 +38,7 @@ class Run {
     const bench::Ranks& ranks_;
     const Trial trial_;
     const bool one_node_;
-    std::vector<run::Rule> rules_;
+    std::vector<plan::Rule> rules_;
     int cells_ = 0;
     int changed_ = 0;
     double logarithms_ = 0; // of the gains
@@ -68,7 +68,7 @@ void Run::measure(const bench::Operation& operation) {
         note(operation, bytes, findings.back());
     }
     if (!operation.has_data) of_blocks.clear();
-    for (const run::Rule& rule : rules(*run::find_collective(operation.name), ranks_.size(),
+    for (const plan::Rule& rule : rules(*plan::find_collective(operation.name), ranks_.size(),
                                        one_node_, of_blocks, findings))
         rules_.push_back(rule);
 }

@@ -17,7 +17,7 @@ std::int64_t between(std::size_t smaller, std::size_t larger) {
         std::sqrt(static_cast<double>(smaller) * static_cast<double>(larger)));
 }
 
-run::Range range(std::span<const std::size_t> sizes, std::size_t i) {
+plan::Range range(std::span<const std::size_t> sizes, std::size_t i) {
     const bool is_last = i + 1 == sizes.size();
     return {i == 0 ? 0 : between(sizes[i - 1], sizes[i]) + 1,
             is_last ? static_cast<std::int64_t>(sizes[i]) : between(sizes[i], sizes[i + 1])};
@@ -25,14 +25,14 @@ run::Range range(std::span<const std::size_t> sizes, std::size_t i) {
 
 } // namespace
 
-std::vector<run::Rule> rules(run::Collective collective, int ranks, bool one_node,
+std::vector<plan::Rule> rules(plan::Collective collective, int ranks, bool one_node,
                              std::span<const std::size_t> sizes,
                              std::span<const Finding> findings) {
-    std::vector<run::Rule> rules;
+    std::vector<plan::Rule> rules;
     bool continues = false;
     for (std::size_t i = 0; i < findings.size(); ++i) {
         const Finding& finding = findings[i];
-        const run::Range bytes = sizes.empty() ? run::Range{} : range(sizes, i);
+        const plan::Range bytes = sizes.empty() ? plan::Range{} : range(sizes, i);
         const bool is_changed = finding.fastest != finding.usual;
         if (is_changed && continues && Solver{rules.back().solver} == finding.fastest)
             rules.back().bytes.most = bytes.most;
@@ -48,8 +48,8 @@ std::string obstacle(const std::string& file, bool append) {
     std::ostringstream text;
     if (append && before) text << before.rdbuf();
     try {
-        run::parse_tuning(text.str());
-    } catch (const run::Malformed& malformed) {
+        plan::parse_tuning(text.str());
+    } catch (const plan::Malformed& malformed) {
         return file + ": line " + std::to_string(malformed.line) + ": " + malformed.reason;
     }
     const std::ofstream after(file, std::ios::app);
@@ -57,10 +57,10 @@ std::string obstacle(const std::string& file, bool append) {
 }
 
 bool write(const std::string& file, bool append, const std::string& heading,
-           const std::vector<run::Rule>& rules) {
+           const std::vector<plan::Rule>& rules) {
     std::ofstream to(file, append ? std::ios::app : std::ios::trunc);
     to << "# " << heading << '\n';
-    for (const run::Rule& rule : rules) to << to_text(rule);
+    for (const plan::Rule& rule : rules) to << to_text(rule);
     to.close();
     return !to.fail();
 }

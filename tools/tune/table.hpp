@@ -3,7 +3,7 @@
 // The table that comes of the findings: which sizes a finding speaks for, and the file.
 #pragma once
 
-#include "run/tuning.hpp"
+#include "plan/tuning.hpp"
 #include "tools/tune/finding.hpp"
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace mpix::tune {
 // Rules for the findings of one operation at sizes that grow: a finding speaks for the sizes nearer
 // to its own, by their ratio, than to its neighbours', the first for all below and the last for
 // none above. Without sizes there is one finding.
-std::vector<run::Rule> rules(run::Collective collective, int ranks, bool one_node,
+std::vector<plan::Rule> rules(plan::Collective collective, int ranks, bool one_node,
                              std::span<const std::size_t> sizes, std::span<const Finding> findings);
 
 // Why a table cannot go there; nothing if it can.
@@ -24,6 +24,6 @@ std::string obstacle(const std::string& file, bool append);
 
 // Returns whether it is written.
 bool write(const std::string& file, bool append, const std::string& heading,
-           const std::vector<run::Rule>& rules);
+           const std::vector<plan::Rule>& rules);
 
 } // namespace mpix::tune

@@ -3,7 +3,7 @@
 // Everything that decides here is a maximum over the ranks, so that all decide alike.
 #include "tools/tune/trial.hpp"
 
-#include "run/collective.hpp"
+#include "plan/collective.hpp"
 
 #include <algorithm>
 
@@ -65,7 +65,7 @@ Solver Trial::taken(const bench::Operation& operation, std::size_t bytes, const 
 
 std::vector<Solver> Trial::applicable(const bench::Operation& operation, std::size_t bytes) const {
     std::vector<Solver> solvers{Solver{}};
-    const auto kind = run::kind(*run::find_collective(operation.name));
+    const auto kind = plan::kind(*plan::find_collective(operation.name));
     for (const plan::Solver* solver : plan::catalogue()) {
         if (solver->kind != kind) continue;
         if (taken(operation, bytes, solver->name.data()) == Solver{solver})

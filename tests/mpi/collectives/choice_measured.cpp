@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was measured decides where the order of a reduction does not show in its bits, and nowhere
 // else.
-#include "run/choice.hpp"
+#include "comm/selection.hpp"
 
 #include "common/check.hpp"
 
 #include <set>
 
-using mpix::node::Costs;
+using mpix::shmem::Costs;
 using mpix::plan::Shape;
-using mpix::run::Choice;
-using mpix::run::Collective;
+using mpix::comm::Selection;
+using mpix::plan::Collective;
 
 namespace {
 
-Choice choice_with(const Costs& costs) {
-    const mpix::run::Fingerprints ranks[] = {mpix::run::Fingerprints::own()};
-    Choice choice;
+Selection choice_with(const Costs& costs) {
+    const mpix::comm::Fingerprints ranks[] = {mpix::comm::Fingerprints::own()};
+    Selection choice;
     choice.settle(ranks, costs, false);
     return choice;
 }
 
 // All that a node may be found to be, and nothing measured.
-std::vector<Choice> choices() {
-    std::vector<Choice> all{choice_with({})};
+std::vector<Selection> choices() {
+    std::vector<Selection> all{choice_with({})};
     for (const double latency : {0.02, 0.3, 5.0})
         for (const double byte_us : {1e-6, 1e-4, 1e-2})
             for (const double reduce_us : {1e-6, 1e-2}) {
@@ -47,15 +47,15 @@ std::size_t most_solvers(bool order_shows) {
             for (mpix::plan::Bytes bytes = 8; bytes <= 1 << 22; bytes *= 8)
                 for (const bool one_node : {true, false}) {
                     std::set<const mpix::plan::Solver*> found;
-                    for (const Choice& choice : all) {
-                        Shape shape{.kind = mpix::run::kind(of),
+                    for (const Selection& choice : all) {
+                        Shape shape{.kind = mpix::plan::kind(of),
                                     .ranks = ranks,
                                     .one_node = one_node,
                                     .grain = 8,
                                     .total = bytes,
                                     .largest = bytes};
                         choice.limit_order(shape, order_shows);
-                        found.insert(choice.solver(of, shape, mpix::run::no_wish));
+                        found.insert(choice.solver(of, shape, mpix::comm::no_requested_solver));
                     }
                     most = std::max(most, found.size());
                 }

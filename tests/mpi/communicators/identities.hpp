@@ -4,7 +4,7 @@
 // of their identities.
 #pragma once
 
-#include "run/identity.hpp"
+#include "comm/communicator_id.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@ namespace mpitest {
 using Numbers = std::vector<std::uint64_t>;
 
 inline std::uint64_t number_of(MPI_Comm comm) {
-    const auto identity = mpix::run::Identity::of(comm);
+    const auto identity = mpix::comm::CommunicatorId::of(comm);
     return identity ? identity->number() : 0;
 }
 
@@ -73,14 +73,14 @@ inline void check_pieces(MPI_Comm comm) {
         CHECK((all[2 * r] == mine[0]) == (all[2 * r + 1] == mine[1]));
 }
 
-// The post is numbered as the world is.
+// The control communicator is numbered as the world is.
 inline void check_post(MPI_Comm comm) {
-    const auto identity = mpix::run::Identity::of(comm);
+    const auto identity = mpix::comm::CommunicatorId::of(comm);
     if (!identity) return;
     const std::vector<int> peers = members(comm, is_inter(comm));
     std::vector<int> found;
     for (std::size_t i = 0; i < peers.size(); i++)
-        found.push_back(identity->post_rank(static_cast<int>(i)));
+        found.push_back(identity->control_rank(static_cast<int>(i)));
     CHECK(difference(peers, found) == "");
     CHECK(identity->errors_to() == comm);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the identity of a communicator is, case by case.
-#include "run/creations.hpp"
+#include "comm/creations.hpp"
 
 #include "common/errors.hpp"
 #include "communicators/identities.hpp"
 
 using namespace mpitest;
-using mpix::run::Identity;
+using mpix::comm::CommunicatorId;
 
 namespace {
 
@@ -60,20 +60,21 @@ TEST_CASE("the world has one number, and each process alone another") {
     Seen seen;
     seen.add(MPI_COMM_WORLD, "world");
     seen.add(MPI_COMM_SELF, "self");
-    CHECK(Identity::of(MPI_COMM_WORLD)->post() != MPI_COMM_WORLD);
-    CHECK(Identity::of(MPI_COMM_SELF)->post() == Identity::of(MPI_COMM_WORLD)->post());
-    CHECK(Identity::of(MPI_COMM_WORLD)->post_rank(MPI_PROC_NULL) == MPI_PROC_NULL);
+    CHECK(CommunicatorId::of(MPI_COMM_WORLD)->control() != MPI_COMM_WORLD);
+    CHECK(CommunicatorId::of(MPI_COMM_SELF)->control() ==
+          CommunicatorId::of(MPI_COMM_WORLD)->control());
+    CHECK(CommunicatorId::of(MPI_COMM_WORLD)->control_rank(MPI_PROC_NULL) == MPI_PROC_NULL);
 }
 
-TEST_CASE("a message to the rank at the post arrives") {
+TEST_CASE("a message to the rank on the control communicator arrives") {
     MPI_Comm reversed = MPI_COMM_NULL;
     CHECK_MPI(MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_of(), &reversed));
-    const auto identity = Identity::of(reversed);
+    const auto identity = CommunicatorId::of(reversed);
     const int me = rank_of(reversed), ranks = size_of(reversed);
-    const int to = identity->post_rank((me + 1) % ranks);
-    const int from = identity->post_rank((me + ranks - 1) % ranks);
+    const int to = identity->control_rank((me + 1) % ranks);
+    const int from = identity->control_rank((me + ranks - 1) % ranks);
     int told = -1;
-    CHECK_MPI(MPI_Sendrecv(&me, 1, MPI_INT, to, 3, &told, 1, MPI_INT, from, 3, identity->post(),
+    CHECK_MPI(MPI_Sendrecv(&me, 1, MPI_INT, to, 3, &told, 1, MPI_INT, from, 3, identity->control(),
                            MPI_STATUS_IGNORE));
     CHECK(told == (me + ranks - 1) % ranks);
     free_comm(reversed);
@@ -90,16 +91,16 @@ TEST_CASE("a communicator that gets the handle of a freed one has a number of it
 
 TEST_CASE("an identity outlives its communicator") {
     MPI_Comm comm = duplicate();
-    const auto identity = Identity::of(comm);
+    const auto identity = CommunicatorId::of(comm);
     const std::uint64_t number = identity->number();
     CHECK(identity->errors_to() == comm);
-    CHECK(identity->post_rank(0) == 0);
+    CHECK(identity->control_rank(0) == 0);
     free_comm(comm);
     CHECK(identity->errors_to() == MPI_COMM_WORLD);
     CHECK(identity->number() == number);
-    CHECK(identity->post_rank(0) == 0);
-    CHECK((size_of() == 1 || identity->post_rank(1) == MPI_UNDEFINED));
-    CHECK(identity->post() == Identity::of(MPI_COMM_WORLD)->post());
+    CHECK(identity->control_rank(0) == 0);
+    CHECK((size_of() == 1 || identity->control_rank(1) == MPI_UNDEFINED));
+    CHECK(identity->control() == CommunicatorId::of(MPI_COMM_WORLD)->control());
 }
 
 TEST_CASE("nonblocking duplications begin and end in an order of each rank's own") {
@@ -139,8 +140,8 @@ TEST_CASE("a duplication in a callback of a nonblocking one is counted once, on 
     CHECK_MPI(MPI_Comm_set_attr(outer, keyval, nullptr));
     MPI_Request request = begin_idup(outer, made);
     CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    CHECK(number_of(made) == Identity::of(outer)->number_of_child(1));
-    CHECK(number_of(inner.made) == Identity::of(inner.of)->number_of_child(1));
+    CHECK(number_of(made) == CommunicatorId::of(outer)->number_of_child(1));
+    CHECK(number_of(inner.made) == CommunicatorId::of(inner.of)->number_of_child(1));
     CHECK_MPI(MPI_Comm_free_keyval(&keyval));
     free_all({made, inner.made, inner.of, outer});
 }
@@ -178,7 +179,7 @@ TEST_CASE("what the library makes for itself is not counted") {
         sum.run(1);
     }
     MPI_Comm child = duplicate(parent);
-    CHECK(number_of(child) == Identity::of(parent)->number_of_child(1));
+    CHECK(number_of(child) == CommunicatorId::of(parent)->number_of_child(1));
     free_all({parent, child});
 }
 
@@ -202,7 +203,7 @@ TEST_CASE("nobody knows the number of a communicator of processes that met later
     CHECK_MPI(MPI_Intercomm_merge(met, rank_of() % 2, &merged));
     MPI_Request request = begin_idup(merged, copy);
     CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    for (const MPI_Comm comm : {met, merged, copy}) CHECK(Identity::of(comm) == nullptr);
+    for (const MPI_Comm comm : {met, merged, copy}) CHECK(CommunicatorId::of(comm) == nullptr);
     free_all({copy, merged});
     CHECK_MPI(MPI_Comm_disconnect(&met));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Communicators that come from a session have numbers and a post too, without MPI_COMM_WORLD or
-// beside it: with an argument MPI_Init and MPI_Finalize are inside.
-#include "run/identity.hpp"
+// Communicators that come from a session have numbers and a control communicator too, without
+// MPI_COMM_WORLD or beside it: with an argument MPI_Init and MPI_Finalize are inside.
+#include "comm/communicator_id.hpp"
 
 #include <cstdio>
 #include <set>
@@ -11,7 +11,7 @@
 int main() { std::puts("no sessions"); }
 #else
 
-using mpix::run::Identity;
+using mpix::comm::CommunicatorId;
 
 namespace {
 
@@ -24,9 +24,9 @@ void expect(bool condition, const std::string& what) {
     wrong = 1;
 }
 
-// All members agree on a number that is new, and a message to the next at the post arrives.
+// All members agree on a number that is new, and a message to the next on it arrives.
 void check(MPI_Comm comm, const std::string& name) {
-    const auto identity = Identity::of(comm);
+    const auto identity = CommunicatorId::of(comm);
     const std::uint64_t mine = identity ? identity->number() : 0;
     std::uint64_t least = 0, most = 0;
     int is_inter = 0, rank = 0, peers = 0, told = -1;
@@ -41,8 +41,8 @@ void check(MPI_Comm comm, const std::string& name) {
     // Of two groups those of the same rank.
     const int to = is_inter ? rank : (rank + 1) % peers;
     const int from = is_inter ? rank : (rank + peers - 1) % peers;
-    MPI_Sendrecv(&rank, 1, MPI_INT, identity->post_rank(to), 0, &told, 1, MPI_INT,
-                 identity->post_rank(from), 0, identity->post(), MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&rank, 1, MPI_INT, identity->control_rank(to), 0, &told, 1, MPI_INT,
+                 identity->control_rank(from), 0, identity->control(), MPI_STATUS_IGNORE);
     expect(told == from, name + ": message");
 }
 

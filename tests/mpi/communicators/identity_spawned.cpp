@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between processes that did not begin together nobody knows a number, however they come to have a
 // communicator. The program spawns one more of itself. MPICH 4.0 on UCX cannot do that.
-#include "run/identity.hpp"
+#include "comm/communicator_id.hpp"
 
 #include <cstdio>
 #include <string>
 
-using mpix::run::Identity;
+using mpix::comm::CommunicatorId;
 
 namespace {
 
@@ -39,11 +39,11 @@ void meet(MPI_Comm others, bool is_child) {
     // The child is the last. Once by its world, which it knows.
     const int leader = is_child ? 0 : size - 1;
     MPI_Intercomm_create(is_child ? MPI_COMM_WORLD : half, 0, all, leader, 0, &joined);
-    expect(!Identity::of(others), "of the spawning");
-    expect(!Identity::of(all), "of all");
-    expect(!Identity::of(copy), "of a copy");
-    expect(!Identity::of(half), "of those of all that began together");
-    expect(!Identity::of(joined), "joined");
+    expect(!CommunicatorId::of(others), "of the spawning");
+    expect(!CommunicatorId::of(all), "of all");
+    expect(!CommunicatorId::of(copy), "of a copy");
+    expect(!CommunicatorId::of(half), "of those of all that began together");
+    expect(!CommunicatorId::of(joined), "joined");
     for (MPI_Comm* comm : {&joined, &half, &copy, &all}) MPI_Comm_free(comm);
 }
 
@@ -52,7 +52,7 @@ void meet(MPI_Comm others, bool is_child) {
 int main(int, char** argv) {
     MPI_Comm parents = MPI_COMM_NULL;
     MPI_Init(nullptr, nullptr);
-    expect(Identity::of(MPI_COMM_WORLD) != nullptr, "world");
+    expect(CommunicatorId::of(MPI_COMM_WORLD) != nullptr, "world");
     MPI_Comm_get_parent(&parents);
     const bool is_child = parents != MPI_COMM_NULL;
     MPI_Comm others = is_child ? parents : spawn(argv[0]);

@@ -2,7 +2,7 @@
 // Who only asks about a request moves nothing: not even rounds of a channel that the engine has
 // not begun, because nobody waits for them yet.
 #include "intercept/handles.hpp"
-#include "run/engine.hpp"
+#include "progress/engine.hpp"
 
 #include "channels/channels.hpp"
 #include "common/errors.hpp"
@@ -11,14 +11,14 @@ using namespace mpitest;
 
 namespace {
 
-const mpix::run::Operation& operation_of(MPI_Request request) {
+const mpix::progress::Operation& operation_of(MPI_Request request) {
     return *mpix::intercept::handles().find(request);
 }
 
 // What a query must leave as it is.
 struct Engine {
-    unsigned turns = mpix::run::engine().turns();
-    bool has_pending = mpix::run::engine().has_pending();
+    unsigned turns = mpix::progress::engine().turns();
+    bool has_pending = mpix::progress::engine().has_pending();
     friend bool operator==(const Engine&, const Engine&) = default;
 };
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Taking the benchmark, and the costs that this process has learnt.
+#include "comm/calibration.hpp"
+
+#include "base/settings.hpp"
+#include "progress/backoff.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <new>
+
+namespace mpix::comm {
+namespace {
+
+// Ranks that outnumber cores wait for each other's turns, of so long: no use in measuring.
+constexpr double turn_us = 2;
+
+constinit std::mutex costs_mutex;
+constinit shmem::Costs learnt;
+
+// Two threads may make communicators at once; the second one's are planned without.
+constinit std::atomic_flag is_taken{};
+
+shmem::Benchmark* own_benchmark() {
+    static shmem::Benchmark* const benchmark = shmem::Benchmark::make();
+    return benchmark;
+}
+
+} // namespace
+
+Calibration::Calibration(bool leads) {
+    if (!leads || !base::settings().MPIX_MEASURE || base::settings().MPIX_TRANSPORT == "host" ||
+        progress::is_crowded() || known().is_measured)
+        return;
+    if (!shmem::segment().is_there() || is_taken.test_and_set(std::memory_order_acquire)) return;
+    try {
+        benchmark_ = own_benchmark();
+    } catch (const std::bad_alloc&) { // the others wait: it is done without
+    }
+    if (benchmark_)
+        run_ = benchmark_->next_run();
+    else
+        is_taken.clear(std::memory_order_release);
+}
+
+Calibration::~Calibration() {
+    if (benchmark_) is_taken.clear(std::memory_order_release);
+}
+
+shmem::Costs Calibration::known() {
+    const std::lock_guard lock(costs_mutex);
+    if (learnt.is_measured || !progress::is_crowded()) return learnt;
+    shmem::Costs costs;
+    costs.ranks_per_core = progress::ranks_per_core();
+    costs.latency = turn_us * costs.ranks_per_core;
+    // Whose message stands with him until it is taken waits for that turn.
+    costs.mapped.fixed += costs.latency;
+    costs.read.fixed += costs.latency;
+    return costs;
+}
+
+void Calibration::learn(const shmem::Costs& costs) {
+    const std::lock_guard lock(costs_mutex);
+    if (costs.is_measured) learnt = costs;
+}
+
+} // namespace mpix::comm

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which solver makes a plan. Asked in this order: MPIX_PLAN, the info of the request, the
+// table of MPIX_TUNING, the model, whose constants are measured or from that table. Where the order
+// of a reduction shows in its result nothing measured decides. What ranks do not have alike is left
+// out on all of them, because ranks that choose differently deadlock.
+#pragma once
+
+#include "plan/collective.hpp"
+#include "plan/solver.hpp"
+#include "shmem/benchmark.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace mpix::comm {
+
+// A solver, or delegation, as a number that ranks can compare.
+using RequestedSolver = std::int64_t;
+inline constexpr RequestedSolver no_requested_solver = INT64_MIN;
+
+RequestedSolver find_requested_solver(
+    std::string_view name); // of a solver, or "delegate"; of anything else no_requested_solver
+std::string_view name_of(RequestedSolver requested_solver);
+
+// What tells apart ranks that would choose differently, or not all count.
+struct Fingerprints {
+    std::uint64_t plan = 0;         // of MPIX_PLAN
+    std::uint64_t tuning = 0;       // of the table
+    std::uint64_t statistics = 0;   // MPIX_STATS
+    std::uint64_t reproducible = 0; // MPIX_REPRODUCIBLE
+
+    static Fingerprints own();
+};
+
+// Of one communicator.
+class Selection {
+  public:
+    // Leaves out what differs; `reports` says whether this rank tells people. `costs` were agreed.
+    void settle(std::span<const Fingerprints> of_ranks, const shmem::Costs& costs, bool reports);
+
+    bool all_count() const { return all_count_; }
+    // Says in the shape what its order may depend on; `shows`: its result tells the order.
+    void limit_order(plan::Shape& shape, bool shows) const;
+    plan::Model model(const plan::Shape& shape) const;
+    // Null delegates.
+    const plan::Solver* solver(plan::Collective collective, const plan::Shape& shape,
+                               RequestedSolver requested_solver) const;
+
+  private:
+    shmem::Costs costs_;
+    bool has_plan_ = true;
+    bool has_tuning_ = true;
+    bool all_count_ = false;
+    bool is_reproducible_ = false; // where one rank wants it
+};
+
+// Reads the table, which says what is wrong with it. Any number of times.
+void read_tuning();
+
+} // namespace mpix::comm

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Whether the ranks on this node have a core each.
+#include "progress/backoff.hpp"
+
+#include "base/cores.hpp"
+#include "base/settings.hpp"
+#include "host/host.hpp"
+#include "progress/engine.hpp"
+
+#include <climits>
+
+namespace mpix::progress {
+namespace {
+
+constexpr int yields_before_sleep = 50;
+
+} // namespace
+
+int cores() {
+    static const int known = base::cores_of_job(host::ranks_variable());
+    return known;
+}
+
+double ranks_per_core() {
+    static const double ratio = static_cast<double>(host::ranks_on_node()) / cores();
+    return ratio;
+}
+
+bool is_crowded() { return ranks_per_core() > 1; }
+
+shmem::Doorbell* doorbell_to_sleep_at() {
+    static shmem::Doorbell* const doorbell =
+        base::settings().MPIX_WAIT == "park" ? shmem::own_doorbell() : nullptr;
+    return doorbell;
+}
+
+// Before it sleeps it announces that, and its caller looks once more.
+void Backoff::yield() {
+    sched_yield();
+    engine().ask_host_next();
+    if (++yields_ < yields_before_sleep) return;
+    doorbell_ = doorbell_to_sleep_at();
+    if (doorbell_)
+        number_ = doorbell_->announce();
+    else
+        yields_ = INT_MIN;
+}
+
+void Backoff::sleep() {
+    doorbell_->sleep(number_);
+    engine().ask_host_next();
+    number_ = doorbell_->number();
+}
+
+int Backoff::spins() {
+    static const int polls = [] {
+        const base::Settings::toggle wanted = base::settings().MPIX_YIELD;
+        if (wanted == false) return INT_MAX;
+        return wanted == true || is_crowded() ? 4 : 50000;
+    }();
+    return polls;
+}
+
+} // namespace mpix::progress

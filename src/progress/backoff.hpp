@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How a waiting rank passes its time: it spins a little, then gives its core to whoever needs it.
+// Hosts that only spin lose three orders of magnitude when ranks outnumber cores. With
+// MPIX_WAIT=park it sleeps in the end.
+#pragma once
+
+#include "shmem/doorbell.hpp"
+
+#include <sched.h>
+
+namespace mpix::progress {
+
+// Whether this job has more ranks on this node than cores, as far as can be seen without asking
+// them.
+bool is_crowded();
+double ranks_per_core();
+int cores(); // that its ranks on this node share
+
+// The doorbell to sleep at; null if waiting never sleeps.
+shmem::Doorbell* doorbell_to_sleep_at();
+
+class Backoff {
+  public:
+    Backoff() = default;
+    ~Backoff() {
+        if (doorbell_) doorbell_->retract();
+    }
+    Backoff(const Backoff&) = delete;
+    Backoff& operator=(const Backoff&) = delete;
+
+    void pause() {
+        if (polls_ < spins())
+            ++polls_;
+        else if (doorbell_)
+            sleep();
+        else
+            yield();
+    }
+
+    // Polls before the first yield: few when ranks outnumber cores, because then the one waited
+    // for may need this core. MPIX_YIELD decides otherwise.
+    static int spins();
+
+  private:
+    void yield();
+    void sleep();
+
+    int polls_ = 0;
+    int yields_ = 0;
+    shmem::Doorbell* doorbell_ = nullptr; // announced at
+    std::uint32_t number_ = 0;
+};
+
+// The same for a program that waits by asking until the answer is yes. It never sleeps.
+class AskersBackoff {
+  public:
+    void in_vain() {
+        if (asked_ < Backoff::spins() / polls_in_a_question)
+            ++asked_;
+        else
+            sched_yield();
+    }
+    void answered() { asked_ = 0; }
+
+  private:
+    static constexpr int polls_in_a_question = 16; // about: the host is asked too, every time
+
+    int asked_ = 0;
+};
+
+} // namespace mpix::progress

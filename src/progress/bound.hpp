@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What an operation has for each step of its plan. A quick start or completion reads the beginning.
+#pragma once
+
+#include "host/host.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mpix::shmem {
+class Sender;
+class Receiver;
+} // namespace mpix::shmem
+
+namespace mpix::progress {
+
+// A step with addresses and handles. Counts are of `type`.
+struct Bound {
+    std::byte* from = nullptr;
+    std::byte* to = nullptr;
+    shmem::Sender* out = nullptr; // within the node: the message's queue
+    shmem::Receiver* in = nullptr;
+    std::int64_t bytes = 0;
+    int count = 0;
+    MPI_Datatype type = MPI_BYTE;
+    int tag = 0;
+    MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
+    std::byte* stage = nullptr;             // combine
+    bool is_direct = false;                 // sent by whoever marks its last partition
+    bool is_put = false; // synchronous, on a queue: it waits only for the peer to take it
+};
+
+} // namespace mpix::progress

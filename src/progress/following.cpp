@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Requests that something else completes: for one partition, for a channel's end. Under the
+// engine's guard.
+#include "progress/operation.hpp"
+
+#include <algorithm>
+
+namespace mpix::progress {
+
+void Operation::follow(Operation& leader, std::size_t partition) {
+    Partitions& partitions = *leader.partitions();
+    partitions.followers.push_back({partition, this});
+    leader_ = &leader;
+    is_follower_ = true;
+    is_plain_ = false;
+    if (leader.state() == State::inactive) return;
+    const bool is_there = leader.state() == State::complete || partitions.recv.has(partition);
+    set(is_there ? State::complete : State::active);
+}
+
+void Operation::start_followers() {
+    for (const Partitions::Follower& follower : partitions()->followers)
+        follower.request->set(State::active);
+}
+
+void Operation::complete_followers(std::size_t partition) {
+    for (const Partitions::Follower& follower : partitions()->followers)
+        if (follower.partition == partition) follower.request->set(State::complete);
+}
+
+// Whoever goes first.
+void Operation::part_with_followers() {
+    if (leader_)
+        std::erase_if(leader_->partitions()->followers,
+                      [this](const auto& follower) { return follower.request == this; });
+    if (partitions())
+        for (const Partitions::Follower& follower : partitions()->followers)
+            follower.request->leader_ = nullptr;
+}
+
+void Operation::promise() {
+    is_promise_ = true;
+    set_quick(Quick::no);
+    set(State::active);
+}
+
+void Operation::fulfil(int code, const std::optional<Envelope>& envelope) {
+    about_.envelope = envelope;
+    note(code);
+    set(State::complete);
+}
+
+std::vector<int> Operation::peers(bool are_destinations) const {
+    std::vector<int> found;
+    for (const plan::Step& step : plan_.steps)
+        if (step.peer >= 0 && receives(step.action) != are_destinations) found.push_back(step.peer);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+} // namespace mpix::progress

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Executing fragments of steps, and sending and receiving them.
+#include "progress/fragmented_round.hpp"
+
+#include "progress/operation.hpp"
+#include "progress/runner.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mpix::progress {
+
+using plan::Action;
+using plan::Step;
+using plan::StepId;
+
+FragmentedRound::FragmentedRound(Operation& operation)
+    : operation_(operation), fragments_(operation.plan_), flows_(operation.plan_.steps.size()) {
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+        const auto id = static_cast<StepId>(i);
+        Flow& it = flows_[i];
+        const Bound& bound = operation_.bound(id);
+        if (bound.is_direct) {
+            it.state = State::of_threads;
+            continue;
+        }
+        if (operation_.fragmentation_->is_done(id))
+            it.state = State::done;
+        else if (operation_.needs_[i] == 0)
+            it.state = State::under_way;
+        it.is_listening = it.state == State::under_way;
+        unfinished_ += it.state != State::done;
+        if (operation_.step(id).peer >= 0 && !bound.in && !bound.out) over_host_.push_back(id);
+        if (it.state == State::done) fragments_.finish(id);
+    }
+    sent_.reserve(flows_.size());
+    if (!operation_.has_gates()) return;
+    const SendPartitions& send_partitions = operation_.partitions()->send;
+    for (std::size_t p = 0; p < send_partitions.partitions(); ++p)
+        if (send_partitions.is_marked(p)) fragments_.open(p + 1);
+}
+
+void FragmentedRound::begin() noexcept try {
+    for (StepId id = 0; id < static_cast<StepId>(flows_.size()); ++id)
+        if (flow(id).state == State::ours && operation_.bound(id).in) listen(id);
+    own_messages();
+} catch (...) {
+    fail();
+}
+
+void FragmentedRound::own_messages() noexcept try {
+    if (operation_.has_gates()) {
+        SendPartitions& send_partitions = operation_.partitions()->send;
+        bool any = false;
+        send_partitions.fragment([&](StepId id) {
+            flow(id).state = State::ours;
+            ++unfinished_;
+            any = true;
+        });
+        for (std::size_t p = 0; any && p < send_partitions.partitions(); ++p)
+            if (send_partitions.is_marked(p)) fragments_.open(p + 1);
+        const auto all = static_cast<StepId>(any ? flows_.size() : 0);
+        for (StepId id = 0; id < all; ++id)
+            if (flow(id).state == State::ours && operation_.is_direct(id)) send(id);
+    }
+    run();
+} catch (...) {
+    fail();
+}
+
+void FragmentedRound::open(std::size_t gate) noexcept try {
+    fragments_.open(gate);
+    run();
+} catch (...) {
+    fail();
+}
+
+void FragmentedRound::done(StepId id) noexcept try {
+    Flow& it = flow(id);
+    it.state = State::ours;
+    finish(id, {0, fragments_.size(id)});
+    run();
+} catch (...) {
+    fail();
+}
+
+void FragmentedRound::run() {
+    for (StepId id = fragments_.next(); id >= 0; id = fragments_.next())
+        execute(id, fragments_.take(id));
+    operation_.ring();
+}
+
+void FragmentedRound::execute(StepId id, const Set& parts) {
+    Flow& it = flow(id);
+    if (it.state == State::under_way || it.state == State::done) return;
+    const Action action = operation_.step(id).action;
+    if (action == Action::arrive) return arrive(id, parts);
+    if (action == Action::send || receives(action)) {
+        it.ready += parts;
+        if (it.state == State::of_threads) return;
+        if (action == Action::send) return send(id);
+        if (!operation_.bound(id).in && !std::exchange(it.is_listening, true)) listen(id);
+        return use(id);
+    }
+    for (const Interval& part : parts) {
+        action == Action::reduce ? operation_.reduce(id, part.lower(), part.upper())
+                                 : operation_.copy(id, part.lower(), part.upper());
+        finish(id, part);
+    }
+}
+
+// A partition has come when its last byte has.
+void FragmentedRound::arrive(StepId id, const Set& parts) {
+    Flow& it = flow(id);
+    it.come += parts;
+    const Step& step = operation_.step(id);
+    const auto first = static_cast<std::size_t>(step.lane);
+    const Interval come = boost::icl::hull(parts);
+    plan::Bytes begin = 0, end = 0;
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(step.arrivals); ++i) {
+        begin = std::exchange(end, end + operation_.plan_.arrival_bytes[i]);
+        if (begin < end && (end <= come.lower() || begin >= come.upper())) continue;
+        const bool is_there = begin == end || boost::icl::contains(it.come, Interval(begin, end));
+        if (is_there && !operation_.partitions()->recv.has(i)) operation_.arrive_at(i);
+    }
+    for (const Interval& part : parts) finish(id, part);
+}
+
+void FragmentedRound::finish(StepId id, const Interval& part) {
+    fragments_.finish(id, part);
+    if (!fragments_.is_finished(id)) return;
+    flow(id).state = State::done;
+    operation_.fragmentation_->note(id); // the round may go on as a whole, and in fragments again
+    if (operation_.is_direct(id)) return sent_.push_back(id);
+    --unfinished_;
+    --operation_.remaining_;
+}
+
+// What was marked while this began may have begun here, and stand in the log still. Read later, it
+// would let the same steps begin as a whole.
+bool FragmentedRound::is_done() const {
+    return unfinished_ == 0 &&
+           (!operation_.has_gates() || operation_.partitions()->send.are_read());
+}
+
+// Threads may still be in the marks that let these messages go.
+void FragmentedRound::tell_of_sent() {
+    std::erase_if(sent_, [this](StepId id) {
+        SendPartitions& send_partitions = operation_.partitions()->send;
+        if (!send_partitions.is_left(id)) return false;
+        send_partitions.sent();
+        --unfinished_;
+        return true;
+    });
+}
+
+// ---- receiving ----
+
+std::byte* FragmentedRound::hold(StepId id) {
+    Flow& it = flow(id);
+    const Binding::Extent extent = operation_.binding_.extent_with_room(operation_.bound(id).bytes);
+    if (!it.hold)
+        it.hold = plan::insist_on_memory([bytes = static_cast<std::size_t>(extent.bytes)] {
+            return std::make_unique_for_overwrite<std::byte[]>(bytes);
+        });
+    return it.hold.get() - extent.shift;
+}
+
+// What comes on a queue may come before it can be used; over the host another on its tag may.
+void FragmentedRound::listen(StepId id) {
+    const Bound& bound = operation_.bound(id);
+    if (bound.in) {
+        bound.in->begin();
+        return take_on_queue(id);
+    }
+    operation_.note(HOST(Irecv)(hold(id), bound.count, bound.type, operation_.step(id).peer,
+                                bound.tag, operation_.comm(), &flow(id).requests[0]));
+}
+
+// Without memory for it what has come waits where it is.
+void FragmentedRound::take(StepId id) noexcept {
+    try {
+        hold(id);
+    } catch (...) {
+        return runner().await(operation_, id, operation_.bound(id).in->awaited());
+    }
+    try {
+        take_on_queue(id);
+        run();
+    } catch (...) {
+        fail();
+    }
+}
+
+// What was begun before as a whole, and comes as one, is still taken so.
+void FragmentedRound::take_on_queue(StepId id) {
+    shmem::Receiver& in = *operation_.bound(id).in;
+    const Interval whole(0, fragments_.size(id));
+    while (in.awaited().is_there()) {
+        bool is_last = false;
+        if (in.has_fragment()) {
+            const auto [begin, bytes] = in.next_fragment();
+            is_last = in.take_fragment(hold(id));
+            came(id, {static_cast<plan::Bytes>(begin), static_cast<plan::Bytes>(begin + bytes)});
+        } else if (flow(id).state == State::under_way) {
+            is_last = operation_.take(id);
+            if (is_last) finish(id, whole);
+        } else {
+            is_last = in.copy_to(hold(id));
+            if (is_last) came(id, whole);
+        }
+        if (in.failed()) operation_.note_unreadable();
+        if (is_last) return;
+    }
+    runner().await(operation_, id, in.awaited());
+}
+
+// All that a step waits for was done when it was begun.
+void FragmentedRound::came(StepId id, const Interval& part) {
+    Flow& it = flow(id);
+    it.come += part;
+    if (std::exchange(it.state, State::ours) == State::under_way)
+        it.ready = Set(Interval(0, fragments_.size(id)));
+    use(id);
+}
+
+void FragmentedRound::use(StepId id) {
+    Flow& it = flow(id);
+    const Set parts = it.come & it.ready;
+    it.come -= parts;
+    for (const Interval& part : parts) {
+        operation_.take_from(hold(id), id, part.lower(), part.upper());
+        finish(id, part);
+    }
+}
+
+// ---- sending ----
+
+void FragmentedRound::push(StepId id) noexcept try {
+    if (flow(id).state == State::under_way) {
+        shmem::Sender& out = *operation_.bound(id).out;
+        return out.proceed() ? done(id) : runner().await(operation_, id, out.awaited());
+    }
+    if (proceed(id)) send(id);
+    run();
+} catch (...) {
+    fail();
+}
+
+// What is next of that which may be sent, as much as one message of the host has.
+void FragmentedRound::take_next(Flow& it) {
+    constexpr plan::Bytes most = 1 << 30;
+    const plan::Bytes grain = operation_.binding_.grain();
+    it.current = *it.ready.begin();
+    if (it.current.upper() - it.current.lower() > most)
+        it.current = {it.current.lower(), it.current.lower() + most / grain * grain};
+    it.ready -= it.current;
+}
+
+bool FragmentedRound::is_whole(StepId id) {
+    return flow(id).current == Interval(0, fragments_.size(id));
+}
+
+void FragmentedRound::send(StepId id) {
+    Flow& it = flow(id);
+    while (!it.is_sending && !it.ready.empty()) {
+        take_next(it);
+        it.is_sending = true;
+        if (!operation_.bound(id).out)
+            send_over_host(id);
+        else
+            begin_on_queue(id);
+        if (!proceed(id)) return;
+    }
+}
+
+// True if the fragment is on its way.
+bool FragmentedRound::proceed(StepId id) {
+    Flow& it = flow(id);
+    if (shmem::Sender* const out = operation_.bound(id).out) {
+        if (!out->proceed()) {
+            runner().await(operation_, id, out->awaited());
+            return false;
+        }
+    } else if (!have_ended(it)) {
+        return false;
+    }
+    it.is_sending = false;
+    finish(id, it.current);
+    return true;
+}
+
+void FragmentedRound::begin_on_queue(StepId id) {
+    const Bound& bound = operation_.bound(id);
+    const auto begin = static_cast<std::uint64_t>(flow(id).current.lower());
+    const auto end = static_cast<std::uint64_t>(flow(id).current.upper());
+    if (is_whole(id))
+        bound.out->begin(bound.from);
+    else
+        bound.out->begin_fragment(bound.from + begin, begin, end - begin);
+}
+
+void FragmentedRound::send_over_host(StepId id) {
+    Flow& it = flow(id);
+    const Bound& bound = operation_.bound(id);
+    const int peer = operation_.step(id).peer;
+    const auto isend = [&](const void* from, std::int64_t count, MPI_Datatype type,
+                           std::size_t number) {
+        operation_.note(HOST(Isend)(from, static_cast<int>(count), type, peer, bound.tag,
+                                    operation_.comm(), &it.requests[number]));
+    };
+    if (is_whole(id) && !it.is_announced) return isend(bound.from, bound.count, bound.type, 0);
+    if (!std::exchange(it.is_announced, true)) isend(nullptr, 0, MPI_BYTE, 0);
+    it.header = {it.current.lower(), it.current.upper()};
+    isend(it.header.data(), sizeof it.header, MPI_BYTE, 1);
+    isend(bound.from + operation_.binding_.extent_of(it.current.lower()),
+          (it.current.upper() - it.current.lower()) / operation_.binding_.grain(),
+          operation_.binding_.element_type, 2);
+}
+
+bool FragmentedRound::have_ended(Flow& it) {
+    int flag = 0;
+    MPI_Status statuses[3];
+    const int code = HOST(Testall)(3, it.requests.data(), &flag, statuses);
+    operation_.note(code);
+    return flag || code != MPI_SUCCESS;
+}
+
+// ---- over the host ----
+
+void FragmentedRound::poll() noexcept try {
+    for (const StepId id : over_host_) {
+        Flow& it = flow(id);
+        if (it.state != State::ours) continue;
+        if (receives(operation_.step(id).action))
+            receive(id);
+        else if (it.is_sending && proceed(id))
+            send(id);
+    }
+    run();
+    tell_of_sent();
+} catch (...) {
+    fail();
+}
+
+void FragmentedRound::expect(StepId id) noexcept try {
+    Flow& it = flow(id);
+    it.state = State::ours;
+    it.ready = Set(Interval(0, fragments_.size(id)));
+    it.is_announced = true;
+    receive_header(id);
+} catch (...) {
+    fail();
+}
+
+void FragmentedRound::receive_header(StepId id) {
+    Flow& it = flow(id);
+    it.has_header = false;
+    operation_.note(HOST(Irecv)(it.header.data(), sizeof it.header, MPI_BYTE,
+                                operation_.step(id).peer, operation_.bound(id).tag,
+                                operation_.comm(), &it.requests[0]));
+}
+
+void FragmentedRound::receive_fragment(StepId id) {
+    Flow& it = flow(id);
+    it.has_header = true;
+    const Bound& bound = operation_.bound(id);
+    const Binding& binding = operation_.binding_;
+    const auto count = static_cast<int>((it.header[1] - it.header[0]) / binding.grain());
+    operation_.note(HOST(Irecv)(hold(id) + binding.extent_of(it.header[0]), count,
+                                binding.element_type, operation_.step(id).peer, bound.tag,
+                                operation_.comm(), &it.requests[0]));
+}
+
+void FragmentedRound::receive(StepId id) {
+    Flow& it = flow(id);
+    while (it.requests[0] != MPI_REQUEST_NULL) {
+        int flag = 0;
+        MPI_Status status;
+        const int code = HOST(Test)(&it.requests[0], &flag, &status);
+        operation_.note(code);
+        if (!flag && code == MPI_SUCCESS) return;
+        if (!it.is_announced && operation_.is_announcement(id, status)) {
+            it.is_announced = true;
+            receive_header(id);
+        } else if (!it.is_announced) {
+            came(id, {0, fragments_.size(id)});
+        } else if (!it.has_header) {
+            receive_fragment(id);
+        } else {
+            it.received += it.header[1] - it.header[0];
+            const Interval part(it.header[0], it.header[1]);
+            if (it.received < fragments_.size(id)) receive_header(id);
+            came(id, part);
+        }
+    }
+}
+
+} // namespace mpix::progress

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The cheapest way, by what was measured.
+#include "progress/protocol.hpp"
+
+#include "shmem/segment.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace mpix::progress {
+
+using plan::Action;
+using shmem::Design;
+using shmem::Protocol;
+
+namespace {
+
+// Up to `whole` bytes a message is one chunk; beyond it goes in chunks, so that both ends work at
+// once. What partitions wait for is to be there soon, and goes in smaller ones; where rounds follow
+// each other those would only cost more.
+constexpr std::uint64_t whole = 8 << 10, chunk = 32 << 10, pieces = 8;
+
+std::uint64_t chunk_of(std::uint64_t bytes, bool is_urgent) {
+    if (bytes <= whole) return bytes;
+    if (!is_urgent) return std::min(chunk, bytes);
+    return std::clamp(shmem::round_up(bytes / pieces, shmem::cache_line), whole, chunk);
+}
+
+// The most that shares lines with others: where two ranks are at one line it goes to and fro.
+constexpr std::uint64_t shared = 24;
+
+// How far a sender may run ahead: further where the receiver may have no core for a while.
+std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
+    if (bytes <= shared) return is_crowded ? 512 : 32;
+    if (bytes <= Design::small) return is_crowded ? 128 : 32;
+    if (bytes <= whole) return is_crowded ? 64 : 4;
+    return is_crowded ? 16 : 4;
+}
+
+// The least that is worth another way than through the caches.
+constexpr std::uint64_t least_streamed = 1 << 10, least_mapped = 2 << 10, least_read = 32 << 10;
+// The least that is left to be read while the sender works, and how much longer that may take.
+constexpr std::uint64_t least_left = 64 << 10;
+constexpr double spared = 4;
+
+// A channel has room for all that it may send at once, if that is no more than this, and need not
+// have more: whoever sends the next waits for the receiver anyway.
+constexpr std::uint64_t room_of_all = 1 << 20, least_small = 8, least_long = 2;
+
+void make_room(Design& design, std::uint64_t at_once) {
+    const std::uint64_t least = design.bytes <= Design::small ? least_small : least_long;
+    const auto slots = std::bit_ceil(std::max(least, at_once));
+    if (slots > design.slots && slots * design.stride() > room_of_all) return;
+    design.slots = static_cast<std::uint16_t>(std::min(slots, std::uint64_t{1} << 15));
+}
+
+Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits, bool is_crowded) {
+    Design design;
+    design.bytes = bytes;
+    const std::uint64_t part = chunk_of(bytes, traits.is_marked);
+    const std::uint64_t parts = part ? (bytes + part - 1) / part : 1;
+    design.chunk = static_cast<std::uint32_t>(part);
+    // An answer in the same round tells that the round before is done: two places do.
+    const bool is_free = is_answered && parts == 1;
+    if (is_free) {
+        design.slots = 2;
+        return design;
+    }
+    design.slots = slots_of(bytes, is_crowded);
+    if (parts > 1) // as far ahead as with long chunks
+        design.slots =
+            std::max(design.slots, static_cast<std::uint16_t>(std::bit_ceil(4 * chunk / part)));
+    design.shares_lines = bytes <= shared;
+    if (traits.at_once > 1 || (traits.at_once == 1 && parts == 1))
+        make_room(design, traits.at_once * parts);
+    const int seldom = bytes <= Design::small ? std::min(design.slots / 4, 128) : 1;
+    design.acknowledge_every = static_cast<std::uint8_t>(traits.is_synchronous ? 1 : seldom);
+    return design;
+}
+
+bool has(const plan::Plan& plan, Action action) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(),
+                       [&](const plan::Step& step) { return step.action == action; });
+}
+
+} // namespace
+
+// Who sends and receives has no core to spare for the copy at the other end.
+Traits::Traits(const plan::Plan& plan)
+    : combines(has(plan, Action::combine)), is_marked(plan.partitions() > 0) {
+    if (plan.slots > 0 && has(plan, Action::send)) {
+        is_synchronous = plan.steps.back().is_synchronous;
+        at_once = plan.steps.size();
+    }
+    if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
+}
+
+Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
+                 const Traits& traits, bool can_read, const shmem::Costs& costs) {
+    const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
+    const double staging = std::min(through, past);
+    if (bytes >= least_mapped && shmem::segment().contains(source) &&
+        costs.mapped.of(bytes) < traits.copies * staging)
+        return Design::in_place(Protocol::mapped, bytes);
+    // What is to be combined is read to a place of its own first.
+    if (can_read && bytes >= least_read &&
+        costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
+        return Design::in_place(Protocol::read, bytes);
+    Design design = staged(bytes, is_answered, traits, costs.is_crowded());
+    design.streams = bytes >= least_streamed && past < through;
+    design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= least_left &&
+                       costs.read.of(bytes) < spared * staging;
+    return design;
+}
+
+} // namespace mpix::progress

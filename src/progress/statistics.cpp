@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Counting, and bringing the counters of the ranks together. A rank may have kinds of plans that
+// others have not: so each sends what it has, by name.
+#include "progress/statistics.hpp"
+
+#include "base/settings.hpp"
+#include "host/host.hpp"
+#include "progress/counters.hpp"
+#include "progress/engine.hpp"
+#include "progress/statistics_table.hpp"
+#include "progress/waiting.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <utility>
+
+namespace mpix::progress {
+namespace {
+
+// How one entry travels.
+struct Parcel {
+    static constexpr std::size_t longest = 48;
+    char kind[3][longest] = {};
+    Counters counters;
+};
+
+std::vector<Parcel> pack() {
+    std::vector<Parcel> parcels;
+    const Engine::Guard guard(engine()); // a session may still be at work in another thread
+    const std::lock_guard lock(all_counters().mutex);
+    for (const auto& [kind, counters] : all_counters().by_kind) {
+        Parcel& parcel = parcels.emplace_back();
+        for (std::size_t i = 0; i < kind.size(); ++i)
+            std::memcpy(parcel.kind[i], kind[i].data(),
+                        std::min(kind[i].size(), Parcel::longest - 1));
+        parcel.counters = counters;
+    }
+    return parcels;
+}
+
+CountersByKind unpack(const std::vector<Parcel>& parcels) {
+    CountersByKind all;
+    for (const Parcel& parcel : parcels)
+        all[{parcel.kind[0], parcel.kind[1], parcel.kind[2]}].push_back(parcel.counters);
+    return all;
+}
+
+// On rank 0 those of all. Nonblocking, as ranks may outnumber cores. Empty where it fails.
+std::vector<Parcel> gather(const std::vector<Parcel>& own, int rank, int ranks) {
+    const MPI_Comm world = MPI_COMM_WORLD;
+    const bool is_root = rank == 0;
+    const int bytes = static_cast<int>(own.size() * sizeof(Parcel));
+    std::vector<int> sizes(static_cast<std::size_t>(ranks)), places(sizes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (HOST(Igather)(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, world, &request) ||
+        wait_for(request))
+        return {};
+    std::exclusive_scan(sizes.begin(), sizes.end(), places.begin(), 0);
+    const auto size = static_cast<std::size_t>(places.back() + sizes.back());
+    std::vector<Parcel> all(is_root ? size / sizeof(Parcel) : 0);
+    if (HOST(Igatherv)(own.data(), bytes, MPI_BYTE, all.data(), sizes.data(), places.data(),
+                       MPI_BYTE, 0, world, &request) ||
+        wait_for(request))
+        return {};
+    return all;
+}
+
+// Relaxed: who finalises has synchronised with every thread that used MPI.
+constinit std::atomic<bool> does_world_count{false};
+
+void report_all(int rank, int ranks) {
+    const std::vector<Parcel> all = gather(pack(), rank, ranks);
+    if (rank == 0) std::fputs(statistics_table(unpack(all), ranks).c_str(), stderr);
+}
+
+void report_own(int rank, int ranks) {
+    const std::vector<Parcel> own = pack();
+    if (own.empty() && rank > 0) return;
+    const std::string who = "mpix: rank " + std::to_string(rank) +
+                            " alone, as no plan has shown that all ranks have MPIX_STATS=1\n";
+    std::fputs((who + statistics_table(unpack(own), ranks)).c_str(), stderr);
+}
+
+} // namespace
+
+void note_counting(MPI_Comm all) {
+    int is_world = 0, alike = MPI_UNEQUAL;
+    HOST(Initialized)(&is_world); // else a program of sessions
+    if (is_world) HOST(Comm_compare)(all, MPI_COMM_WORLD, &alike);
+    if (alike != MPI_UNEQUAL) does_world_count.store(true, std::memory_order_relaxed);
+}
+
+void report_statistics() try {
+    static std::once_flag once;
+    if (!base::settings().MPIX_STATS || base::settings().MPIX_DISABLE) return;
+    std::call_once(once, [] {
+        int rank = 0, ranks = 1;
+        HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
+        HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
+        if (does_world_count.load(std::memory_order_relaxed))
+            report_all(rank, ranks);
+        else
+            report_own(rank, ranks);
+    });
+} catch (const std::bad_alloc&) {
+    std::fputs("mpix: no memory for the report of MPIX_STATS\n", stderr);
+}
+
+} // namespace mpix::progress

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the messages of one plan over the host travel with: a tag a lane.
+#pragma once
+
+#include "host/symbols.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace mpix::progress {
+
+struct Tags {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::shared_ptr<const void> keeps; // the communicator
+    int first = 0;
+    std::int32_t lanes = 0;
+};
+
+} // namespace mpix::progress

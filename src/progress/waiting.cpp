@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Waiting for a request of the host.
+#include "progress/waiting.hpp"
+
+namespace mpix::progress {
+
+int wait_for(MPI_Request& request) {
+    Backoff backoff;
+    int done = 0;
+    while (true) {
+        const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
+        if (request == MPI_REQUEST_NULL)
+            return code; // else it is under way, whatever the host said
+        {
+            const Engine::Guard guard(engine());
+            engine().progress();
+        }
+        backoff.pause();
+    }
+}
+
+} // namespace mpix::progress

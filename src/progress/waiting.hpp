@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Waiting within a call: plans move meanwhile, and so do the host's messages.
+#pragma once
+
+#include "host/symbols.hpp"
+#include "progress/backoff.hpp"
+#include "progress/engine.hpp"
+
+namespace mpix::progress {
+
+// For a request of the host. Returns the host's error code.
+int wait_for(MPI_Request& request);
+
+// For what no request stands for: returns when `is_there()`.
+template<class Condition>
+void wait_until(Condition is_there) {
+    Backoff backoff;
+    while (!is_there()) {
+        {
+            const Engine::Guard guard(engine());
+            engine().progress_with_host();
+        }
+        backoff.pause();
+    }
+}
+
+} // namespace mpix::progress
