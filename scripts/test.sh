@@ -1,10 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# test.sh [openmpi] [mpich]: builds and runs every test on every host. The last line is
-# "N passed, N failed". Failed tests are listed with their output.
+# test.sh [--full | --minutes N] [openmpi] [mpich]: builds everything and runs on every host what a
+# change needs, the suite quick. With --full all other tests follow; with --minutes N those pieces
+# of them that begin within N minutes. The last line is "N passed, N failed". Failed tests are listed
+# with their output, pieces that had no time by name.
 set -eu
 cd "$(dirname "$0")/.."
+minutes=
+case ${1-} in
+--full) minutes=1000000 && shift ;;
+--minutes) minutes=${2:?a number of minutes} && shift 2 ;;
+esac
 bash scripts/build.sh --all "$@"
 
 hosts=("$@")
@@ -12,25 +19,54 @@ if [ ${#hosts[@]} -eq 0 ]; then
     for host in openmpi mpich; do [ -d "build/$host" ] && hosts+=("$host"); done
 fi
 
+count() { # LOG OUTCOME
+    grep -E "^$2: *[0-9]+" "$1" | tail -n 1 | grep -oE '[0-9]+' || echo 0
+}
+
 passed=0 failed=0
-for host in "${hosts[@]}"; do
-    echo "testing on $host"
-    # One at a time: the MPI tests bring their own ranks. The plan and node tiers need no host: once is enough.
-    suites=()
-    [ "$host" = "${hosts[0]}" ] || suites=(--no-suite plan --no-suite node)
-    meson test -C "build/$host" --no-rebuild --num-processes 1 --print-errorlogs "${suites[@]}" \
-        >"build/$host/test.log" 2>&1 </dev/null || true
-    count() { grep -E "^$1: *[0-9]+" "build/$host/test.log" | tail -n 1 | grep -oE '[0-9]+' || echo 0; }
-    ok=$(count Ok)
-    bad=$(($(count Fail) + $(count Timeout) + $(count 'Unexpected Pass')))
+run() { # HOST PIECE [options of meson test...]
+    local host=$1 piece=$2 log=build/$1/test-$2.log ok bad
+    shift 2
+    echo "testing on $host: $piece"
+    # One at a time: the MPI tests bring their own ranks.
+    meson test -C "build/$host" --no-rebuild --num-processes 1 --print-errorlogs "$@" \
+        >"$log" 2>&1 </dev/null || true
+    ok=$(count "$log" Ok)
+    bad=$(($(count "$log" Fail) + $(count "$log" Timeout) + $(count "$log" 'Unexpected Pass')))
     if [ "$((ok + bad))" -eq 0 ]; then
-        cat "build/$host/test.log"
+        cat "$log"
         bad=1
     elif [ "$bad" -gt 0 ]; then
         # What passed says nothing: what failed, with its output, and the names once more at the end.
-        grep -vE '^ *[0-9]+/[0-9]+ .* OK +[0-9.]+s *$' "build/$host/test.log" | tail -n 400
+        grep -vE '^ *[0-9]+/[0-9]+ .* OK +[0-9.]+s *$' "$log" | tail -n 400
     fi
     passed=$((passed + ok)) failed=$((failed + bad))
+}
+
+late=()
+run_others() { # PIECE [options of meson test...]
+    local piece=$1 host
+    shift
+    for host in "${hosts[@]}"; do
+        if [ "$SECONDS" -ge "$((minutes * 60))" ]; then
+            late+=("$piece on $host")
+        else
+            run "$host" "$piece" --no-suite quick "$@"
+        fi
+    done
+}
+
+# The plan and node tiers need no host: once is enough.
+run "${hosts[0]}" quick --suite quick
+for host in "${hosts[@]:1}"; do
+    run "$host" quick --suite quick --no-suite plan --no-suite node
 done
+# No piece takes more than a quarter of an hour.
+if [ -n "$minutes" ]; then
+    run_others mpi --suite mpi --no-suite modes
+    run_others rest --no-suite mpi
+    run_others modes --suite modes
+fi
+for piece in "${late[@]}"; do echo "no time for $piece"; done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

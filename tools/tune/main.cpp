@@ -69,7 +69,7 @@ void Run::measure(const bench::Operation& operation) {
     }
     if (!operation.has_data) of_blocks.clear();
     for (const plan::Rule& rule : rules(*plan::find_collective(operation.name), ranks_.size(),
-                                       one_node_, of_blocks, findings))
+                                        one_node_, of_blocks, findings))
         rules_.push_back(rule);
 }
 

@@ -26,8 +26,8 @@ plan::Range range(std::span<const std::size_t> sizes, std::size_t i) {
 } // namespace
 
 std::vector<plan::Rule> rules(plan::Collective collective, int ranks, bool one_node,
-                             std::span<const std::size_t> sizes,
-                             std::span<const Finding> findings) {
+                              std::span<const std::size_t> sizes,
+                              std::span<const Finding> findings) {
     std::vector<plan::Rule> rules;
     bool continues = false;
     for (std::size_t i = 0; i < findings.size(); ++i) {

@@ -17,7 +17,8 @@ namespace mpix::tune {
 // to its own, by their ratio, than to its neighbours', the first for all below and the last for
 // none above. Without sizes there is one finding.
 std::vector<plan::Rule> rules(plan::Collective collective, int ranks, bool one_node,
-                             std::span<const std::size_t> sizes, std::span<const Finding> findings);
+                              std::span<const std::size_t> sizes,
+                              std::span<const Finding> findings);
 
 // Why a table cannot go there; nothing if it can.
 std::string obstacle(const std::string& file, bool append);

@@ -7,10 +7,10 @@
 
 #include <set>
 
-using mpix::shmem::Costs;
-using mpix::plan::Shape;
 using mpix::comm::Selection;
 using mpix::plan::Collective;
+using mpix::plan::Shape;
+using mpix::shmem::Costs;
 
 namespace {
 
