@@ -170,7 +170,7 @@ std::int64_t End::count_of(std::int64_t block) const {
 }
 
 void End::bind(int peer, std::int64_t block, std::int64_t message,
-               const progress::Operation::OpenLinks& open) {
+               const progress::OpenLinks& open) {
     if (!operation_) fail_with(MPI_ERR_REQUEST, "the other end of the channel was unbound");
     progress::Binding binding;
     (terms_.sends ? binding.send : binding.recv) = terms_.buffer;

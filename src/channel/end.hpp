@@ -79,8 +79,7 @@ class End {
     std::int64_t message_bytes(const Handshake& theirs) const;
     std::int64_t count_of(std::int64_t block) const;
     void check_partner(const Handshake& sender, const Handshake& receiver) const;
-    void bind(int peer, std::int64_t block, std::int64_t message,
-              const progress::Operation::OpenLinks& open);
+    void bind(int peer, std::int64_t block, std::int64_t message, const progress::OpenLinks& open);
     void become(State state);
 
     const Terms terms_;

@@ -188,7 +188,7 @@ struct EdgeList {
     std::vector<MPI_Datatype> types;
 };
 
-Operation::Delegate delegate_neighbors(Context& context, const Arguments& arguments) {
+progress::Delegate delegate_neighbors(Context& context, const Arguments& arguments) {
     const Neighborhood near = neighborhood(arguments.comm);
     const bool one_block = arguments.collective == Collective::neighbor_allgather ||
                            arguments.collective == Collective::neighbor_allgatherv;
@@ -221,7 +221,7 @@ Operation::Delegate delegate_neighbors(Context& context, const Arguments& argume
 
 } // namespace
 
-Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
+progress::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
     if (is_neighbor(arguments.collective)) return delegate_neighbors(context, arguments);
     HostCall call(context, arguments);
     return [call](const Binding& binding, MPI_Request* request) mutable {

@@ -11,6 +11,6 @@
 namespace mpix::collective {
 
 // Collective. Counts and displacements fit the host's int.
-progress::Operation::Delegate delegate_to_host(Context& context, const Arguments& arguments);
+progress::Delegate delegate_to_host(Context& context, const Arguments& arguments);
 
 } // namespace mpix::collective

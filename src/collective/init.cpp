@@ -27,9 +27,10 @@ void print(const Operation& operation, const plan::Problem& problem) {
     const std::string& verbose = base::settings().MPIX_VERBOSE;
     if (base::is_listed(verbose, "plan:all") ||
         (base::is_listed(verbose, "plan") && problem.rank == 0))
-        std::fputs(
-            ("mpix: " + to_text(operation.plan(), problem, to_text(operation.transport()))).c_str(),
-            stderr);
+        std::fputs(("mpix: " + to_text(operation.plan(), problem,
+                                       to_text(operation.steps().links().transport())))
+                       .c_str(),
+                   stderr);
 }
 
 datatype::HandleReferences retain(const Arguments& arguments) {
@@ -51,7 +52,7 @@ void check_width(std::int64_t widest) {
 // Null `solver`: the host does it.
 std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const Arguments& arguments,
                                 Translation translation, const plan::Solver* solver) {
-    Operation::Delegate delegate;
+    progress::Delegate delegate;
     if (!solver) {
         check_width(translation.widest);
         delegate = delegate_to_host(*context, arguments);
@@ -83,7 +84,7 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
                                      const Arguments& arguments, plan::Plan plan,
                                      const plan::Problem& problem, Binding binding,
                                      std::unique_ptr<Partitions> partitions,
-                                     Operation::Delegate delegate) {
+                                     progress::Delegate delegate) {
     auto operation =
         std::make_unique<Operation>(progress::About{.name = name(arguments.call()),
                                                     .error_communicator = context,

@@ -28,7 +28,7 @@ std::unique_ptr<progress::Operation> bind_plan(const std::shared_ptr<Context>& c
                                                const Arguments& arguments, plan::Plan plan,
                                                const plan::Problem& problem, Binding binding,
                                                std::unique_ptr<progress::Partitions> partitions,
-                                               progress::Operation::Delegate delegate);
+                                               progress::Delegate delegate);
 
 // Prints the plan and counts the operation, where that is wanted.
 void announce(progress::Operation& operation, const plan::Problem& problem) noexcept;

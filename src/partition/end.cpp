@@ -57,8 +57,7 @@ plan::Partitioned End::problem() const {
     return problem;
 }
 
-void End::bind(const plan::Partitioned& problem, const progress::Operation::OpenLinks& open,
-               int tag) {
+void End::bind(const plan::Partitioned& problem, const progress::OpenLinks& open, int tag) {
     progress::Binding binding = binding_; // bind_alone may follow
     operation_->bind(plan_of_pair(problem, peer_), std::move(binding),
                      {identity_->control(), identity_, tag, problem.lanes + 1}, open);

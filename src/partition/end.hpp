@@ -69,8 +69,7 @@ class End {
 
   private:
     plan::Partitioned problem() const;
-    void bind(const plan::Partitioned& problem, const progress::Operation::OpenLinks& open,
-              int tag);
+    void bind(const plan::Partitioned& problem, const progress::OpenLinks& open, int tag);
 
     const std::shared_ptr<comm::CommunicatorId> identity_;
     const bool sends_;

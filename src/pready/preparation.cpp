@@ -13,12 +13,12 @@ void Preparation::begin(const progress::Operation& operation) {
         const progress::Engine::Guard guard(progress::engine());
         return operation.is_bound();
     });
-    const progress::Tags& tags = operation.tags();
+    const progress::Tags& tags = operation.steps().tags();
     const int tag = tags.first + tags.lanes - 1; // the plan leaves it alone
-    for (const int peer : operation.sources())
+    for (const int peer : operation.steps().sources())
         host::check(HOST(Isend)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
                                 &requests_.emplace_back(MPI_REQUEST_NULL)));
-    for (const int peer : operation.destinations())
+    for (const int peer : operation.steps().destinations())
         host::check(HOST(Irecv)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
                                 &requests_.emplace_back(MPI_REQUEST_NULL)));
 }

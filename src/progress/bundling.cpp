@@ -66,10 +66,8 @@ bool Operation::open_claimed_quickly() {
 }
 
 void Operation::reorder(plan::Plan plan) {
-    std::vector<std::int32_t> needs;
-    for (const plan::Step& step : plan.steps) needs.push_back(step.needs);
-    plan_ = std::move(plan);
-    initial_needs_ = std::move(needs);
+    steps_.reorder(std::move(plan));
+    queue_.reorder(this->plan());
     order_first_steps();
 }
 

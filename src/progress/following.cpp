@@ -12,7 +12,7 @@ void Operation::follow(Operation& leader, std::size_t partition) {
     Partitions& partitions = *leader.partitions();
     partitions.followers.push_back({partition, this});
     leader_ = &leader;
-    is_follower_ = true;
+    completed_by_ = CompletedBy::leader;
     is_plain_ = false;
     if (leader.state() == State::inactive) return;
     const bool is_there = leader.state() == State::complete || partitions.recv.has(partition);
@@ -40,7 +40,7 @@ void Operation::part_with_followers() {
 }
 
 void Operation::promise() {
-    is_promise_ = true;
+    completed_by_ = CompletedBy::promise;
     set_quick(Quick::no);
     set(State::active);
 }
@@ -49,15 +49,6 @@ void Operation::fulfil(int code, const std::optional<Envelope>& envelope) {
     about_.envelope = envelope;
     note(code);
     set(State::complete);
-}
-
-std::vector<int> Operation::peers(bool are_destinations) const {
-    std::vector<int> found;
-    for (const plan::Step& step : plan_.steps)
-        if (step.peer >= 0 && receives(step.action) != are_destinations) found.push_back(step.peer);
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
 }
 
 } // namespace mpix::progress

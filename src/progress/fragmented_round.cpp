@@ -16,7 +16,7 @@ using plan::Step;
 using plan::StepId;
 
 FragmentedRound::FragmentedRound(Operation& operation)
-    : operation_(operation), fragments_(operation.plan_), flows_(operation.plan_.steps.size()) {
+    : operation_(operation), fragments_(operation.plan()), flows_(operation.plan().steps.size()) {
     for (std::size_t i = 0; i < flows_.size(); ++i) {
         const auto id = static_cast<StepId>(i);
         Flow& it = flows_[i];
@@ -27,7 +27,7 @@ FragmentedRound::FragmentedRound(Operation& operation)
         }
         if (operation_.fragmentation_->is_done(id))
             it.state = State::done;
-        else if (operation_.needs_[i] == 0)
+        else if (operation_.queue_.is_released(id))
             it.state = State::under_way;
         it.is_listening = it.state == State::under_way;
         unfinished_ += it.state != State::done;
@@ -104,8 +104,9 @@ void FragmentedRound::execute(StepId id, const Set& parts) {
         return use(id);
     }
     for (const Interval& part : parts) {
-        action == Action::reduce ? operation_.reduce(id, part.lower(), part.upper())
-                                 : operation_.copy(id, part.lower(), part.upper());
+        action == Action::reduce
+            ? operation_.steps_.reduce(id, part.lower(), part.upper(), operation_.error_)
+            : operation_.steps_.copy(id, part.lower(), part.upper(), operation_.error_);
         finish(id, part);
     }
 }
@@ -119,7 +120,7 @@ void FragmentedRound::arrive(StepId id, const Set& parts) {
     const Interval come = boost::icl::hull(parts);
     plan::Bytes begin = 0, end = 0;
     for (std::size_t i = first; i < first + static_cast<std::size_t>(step.arrivals); ++i) {
-        begin = std::exchange(end, end + operation_.plan_.arrival_bytes[i]);
+        begin = std::exchange(end, end + operation_.plan().arrival_bytes[i]);
         if (begin < end && (end <= come.lower() || begin >= come.upper())) continue;
         const bool is_there = begin == end || boost::icl::contains(it.come, Interval(begin, end));
         if (is_there && !operation_.partitions()->recv.has(i)) operation_.arrive_at(i);
@@ -134,7 +135,7 @@ void FragmentedRound::finish(StepId id, const Interval& part) {
     operation_.fragmentation_->note(id); // the round may go on as a whole, and in fragments again
     if (operation_.is_direct(id)) return sent_.push_back(id);
     --unfinished_;
-    --operation_.remaining_;
+    operation_.queue_.end_step();
 }
 
 // What was marked while this began may have begun here, and stand in the log still. Read later, it
@@ -159,7 +160,8 @@ void FragmentedRound::tell_of_sent() {
 
 std::byte* FragmentedRound::hold(StepId id) {
     Flow& it = flow(id);
-    const Binding::Extent extent = operation_.binding_.extent_with_room(operation_.bound(id).bytes);
+    const Binding::Extent extent =
+        operation_.steps_.binding().extent_with_room(operation_.bound(id).bytes);
     if (!it.hold)
         it.hold = plan::insist_on_memory([bytes = static_cast<std::size_t>(extent.bytes)] {
             return std::make_unique_for_overwrite<std::byte[]>(bytes);
@@ -174,8 +176,7 @@ void FragmentedRound::listen(StepId id) {
         bound.in->begin();
         return take_on_queue(id);
     }
-    operation_.note(HOST(Irecv)(hold(id), bound.count, bound.type, operation_.step(id).peer,
-                                bound.tag, operation_.comm(), &flow(id).requests[0]));
+    post(id, hold(id), bound.count, bound.type);
 }
 
 // Without memory for it what has come waits where it is.
@@ -210,7 +211,7 @@ void FragmentedRound::take_on_queue(StepId id) {
             is_last = in.copy_to(hold(id));
             if (is_last) came(id, whole);
         }
-        if (in.failed()) operation_.note_unreadable();
+        if (in.failed()) operation_.note(unreadable());
         if (is_last) return;
     }
     runner().await(operation_, id, in.awaited());
@@ -230,7 +231,7 @@ void FragmentedRound::use(StepId id) {
     const Set parts = it.come & it.ready;
     it.come -= parts;
     for (const Interval& part : parts) {
-        operation_.take_from(hold(id), id, part.lower(), part.upper());
+        operation_.steps_.take_from(hold(id), id, part.lower(), part.upper(), operation_.error_);
         finish(id, part);
     }
 }
@@ -251,7 +252,7 @@ void FragmentedRound::push(StepId id) noexcept try {
 // What is next of that which may be sent, as much as one message of the host has.
 void FragmentedRound::take_next(Flow& it) {
     constexpr plan::Bytes most = 1 << 30;
-    const plan::Bytes grain = operation_.binding_.grain();
+    const plan::Bytes grain = operation_.steps_.binding().grain();
     it.current = *it.ready.begin();
     if (it.current.upper() - it.current.lower() > most)
         it.current = {it.current.lower(), it.current.lower() + most / grain * grain};
@@ -299,102 +300,6 @@ void FragmentedRound::begin_on_queue(StepId id) {
         bound.out->begin(bound.from);
     else
         bound.out->begin_fragment(bound.from + begin, begin, end - begin);
-}
-
-void FragmentedRound::send_over_host(StepId id) {
-    Flow& it = flow(id);
-    const Bound& bound = operation_.bound(id);
-    const int peer = operation_.step(id).peer;
-    const auto isend = [&](const void* from, std::int64_t count, MPI_Datatype type,
-                           std::size_t number) {
-        operation_.note(HOST(Isend)(from, static_cast<int>(count), type, peer, bound.tag,
-                                    operation_.comm(), &it.requests[number]));
-    };
-    if (is_whole(id) && !it.is_announced) return isend(bound.from, bound.count, bound.type, 0);
-    if (!std::exchange(it.is_announced, true)) isend(nullptr, 0, MPI_BYTE, 0);
-    it.header = {it.current.lower(), it.current.upper()};
-    isend(it.header.data(), sizeof it.header, MPI_BYTE, 1);
-    isend(bound.from + operation_.binding_.extent_of(it.current.lower()),
-          (it.current.upper() - it.current.lower()) / operation_.binding_.grain(),
-          operation_.binding_.element_type, 2);
-}
-
-bool FragmentedRound::have_ended(Flow& it) {
-    int flag = 0;
-    MPI_Status statuses[3];
-    const int code = HOST(Testall)(3, it.requests.data(), &flag, statuses);
-    operation_.note(code);
-    return flag || code != MPI_SUCCESS;
-}
-
-// ---- over the host ----
-
-void FragmentedRound::poll() noexcept try {
-    for (const StepId id : over_host_) {
-        Flow& it = flow(id);
-        if (it.state != State::ours) continue;
-        if (receives(operation_.step(id).action))
-            receive(id);
-        else if (it.is_sending && proceed(id))
-            send(id);
-    }
-    run();
-    tell_of_sent();
-} catch (...) {
-    fail();
-}
-
-void FragmentedRound::expect(StepId id) noexcept try {
-    Flow& it = flow(id);
-    it.state = State::ours;
-    it.ready = Set(Interval(0, fragments_.size(id)));
-    it.is_announced = true;
-    receive_header(id);
-} catch (...) {
-    fail();
-}
-
-void FragmentedRound::receive_header(StepId id) {
-    Flow& it = flow(id);
-    it.has_header = false;
-    operation_.note(HOST(Irecv)(it.header.data(), sizeof it.header, MPI_BYTE,
-                                operation_.step(id).peer, operation_.bound(id).tag,
-                                operation_.comm(), &it.requests[0]));
-}
-
-void FragmentedRound::receive_fragment(StepId id) {
-    Flow& it = flow(id);
-    it.has_header = true;
-    const Bound& bound = operation_.bound(id);
-    const Binding& binding = operation_.binding_;
-    const auto count = static_cast<int>((it.header[1] - it.header[0]) / binding.grain());
-    operation_.note(HOST(Irecv)(hold(id) + binding.extent_of(it.header[0]), count,
-                                binding.element_type, operation_.step(id).peer, bound.tag,
-                                operation_.comm(), &it.requests[0]));
-}
-
-void FragmentedRound::receive(StepId id) {
-    Flow& it = flow(id);
-    while (it.requests[0] != MPI_REQUEST_NULL) {
-        int flag = 0;
-        MPI_Status status;
-        const int code = HOST(Test)(&it.requests[0], &flag, &status);
-        operation_.note(code);
-        if (!flag && code == MPI_SUCCESS) return;
-        if (!it.is_announced && operation_.is_announcement(id, status)) {
-            it.is_announced = true;
-            receive_header(id);
-        } else if (!it.is_announced) {
-            came(id, {0, fragments_.size(id)});
-        } else if (!it.has_header) {
-            receive_fragment(id);
-        } else {
-            it.received += it.header[1] - it.header[0];
-            const Interval part(it.header[0], it.header[1]);
-            if (it.received < fragments_.size(id)) receive_header(id);
-            came(id, part);
-        }
-    }
 }
 
 } // namespace mpix::progress

@@ -81,6 +81,7 @@ class FragmentedRound {
     void send_over_host(plan::StepId id);
     bool have_ended(Flow& it);
     void receive(plan::StepId id);
+    void post(plan::StepId id, void* to, int count, MPI_Datatype type);
     void receive_header(plan::StepId id);
     void receive_fragment(plan::StepId id);
     void arrive(plan::StepId id, const Set& parts);

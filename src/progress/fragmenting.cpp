@@ -42,7 +42,7 @@ void FragmentedRound::fail() noexcept { operation_.note(MPI_ERR_NO_MEM); }
 
 void Operation::end_fragments() {
     fragmentation_->round.reset();
-    if (remaining_ == 0 && !has_gates()) complete();
+    if (queue_.is_done() && !has_gates()) complete();
 }
 
 bool Operation::is_done_in_fragments(StepId id) {

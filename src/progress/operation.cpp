@@ -11,7 +11,6 @@
 #include <boost/container/small_vector.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <new>
 #include <utility>
 
@@ -23,16 +22,6 @@ using plan::Step;
 using plan::StepId;
 
 namespace {
-
-// For copies between typed rooms.
-std::size_t bounce_of(const plan::Plan& plan, const Binding& binding) {
-    std::int64_t bytes = 0;
-    if (!binding.is_dense() && !binding.element->flat)
-        for (const Step& step : plan.steps)
-            if (step.action == Action::copy || step.action == Action::combine)
-                bytes = std::max(bytes, step.bytes);
-    return static_cast<std::size_t>(bytes);
-}
 
 // Room in the engine for a plan that may fail yet.
 class Reserved {
@@ -55,33 +44,20 @@ class Reserved {
 
 } // namespace
 
-// With queues that another process has made nothing fails any more: to leave them is to be done.
 void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLinks& open_links,
                      Delegate delegate) {
-    free_host_objects(); // of an attempt that failed
-    plan_ = std::move(plan);
-    binding_ = std::move(binding);
-    binding_.move(rebound_);
-    tags_ = std::move(tags);
-    delegate_ = std::move(delegate);
-    allocate_scratch();
-    initial_needs_.clear();
-    initial_needs_.reserve(plan_.steps.size());
-    for (const Step& step : plan_.steps) initial_needs_.push_back(step.needs);
-    needs_ = initial_needs_;
-    SlotRing slot_ring = plan_.slots > 0 ? SlotRing(plan_) : SlotRing();
-    ready_.resize((slot_ring ? 2 : 1) * plan_.steps.size());
-    bounce_.resize(bounce_of(plan_, binding_));
-    bound_.reserve(plan_.steps.size());
-    first_steps_.reserve(plan_.steps.size());
-    fragmentation_ = plan_.may_fragment ? std::make_unique<Fragmentation>(plan_) : nullptr;
-    Reserved reserved(messages());
-    links_ = open_links(plan_, [this](const Step& step) { return address(step.from); });
-    bind_steps();
+    binding.move(rebound_);
+    steps_.take(std::move(plan), std::move(binding), std::move(tags), std::move(delegate));
+    queue_.take(this->plan());
+    first_steps_.reserve(this->plan().steps.size());
+    SlotRing slot_ring = this->plan().slots > 0 ? SlotRing(this->plan()) : SlotRing();
+    fragmentation_ =
+        this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
+    Reserved reserved(steps_.messages());
+    steps_.connect(open_links);
     order_first_steps();
-    steps_ = plan_.steps.size();
     if (has_gates()) bind_gates();
-    if (fragmentation_) fragmentation_->bind(bound_);
+    if (fragmentation_) fragmentation_->bind(steps_.all_bound());
     const Runner::Guard guard(runner());
     slot_ring_ = std::move(slot_ring);
     if (slot_ring_) find_quick_way();
@@ -94,13 +70,13 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     runner().resume(*this);
 }
 
-void Operation::free_host_objects() {
-    if (base::is_closed()) return;
-    for (Bound& bound : bound_)
-        if (bound.receive != MPI_REQUEST_NULL) HOST(Request_free)(&bound.receive);
-    for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
-    bound_.clear();
-    large_types_.clear();
+void Operation::rebind(const Places& to) {
+    if (!is_bound_) {
+        rebound_ = to;
+        return;
+    }
+    steps_.rebind(to);
+    if (has_gates()) partitions()->send.rebind([this](StepId id) { return bound(id).from; });
 }
 
 Operation::Operation(About about) : about_(std::move(about)) {
@@ -115,68 +91,18 @@ Operation::Operation(About about) : about_(std::move(about)) {
 Operation::~Operation() {
     const Runner::Guard guard(runner());
     about_.attached.reset();
-    free_host_objects();
+    steps_.free_host_objects();
     set_quick(Quick::no);
     part_with_followers();
     if (members()) leave_members();
     if (has_gates()) runner().unreserve_gated();
-    if (is_bound_) runner().unreserve(messages());
-}
-
-std::size_t Operation::messages() const {
-    return static_cast<std::size_t>(
-        std::count_if(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
-            return step.peer >= 0 || step.action == Action::delegate ||
-                   step.action == Action::member || step.action == Action::call;
-        }));
-}
-
-void Operation::allocate_scratch() {
-    if (plan_.scratch == 0) return;
-    const Binding::Extent extent = binding_.extent_with_room(plan_.scratch);
-    scratch_memory_ =
-        std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.bytes));
-    scratch_ = scratch_memory_.get() - extent.shift;
-}
-
-std::byte* Operation::address(const plan::Span& span) const {
-    const std::int64_t offset =
-        plan::is_blocks(span.room) ? span.offset : binding_.extent_of(span.offset);
-    switch (span.room) {
-    case Room::send: return binding_.send + offset;
-    case Room::recv: return binding_.recv + offset;
-    case Room::scratch: return scratch_ + offset;
-    case Room::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
-    case Room::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
-    case Room::nothing: break;
-    }
-    return nullptr;
-}
-
-void Operation::set_addresses(const Step& step, Bound& bound) const {
-    bound.from = address(step.from);
-    bound.to = address(step.to);
-    if (step.action == Action::combine) bound.stage = address(step.stage);
-}
-
-void Operation::bind_steps() {
-    for (const Step& step : plan_.steps) {
-        Bound& bound = bound_.emplace_back();
-        if (step.action == Action::delegate) continue;
-        set_addresses(step, bound);
-        bound.bytes = step.bytes;
-        if (step.peer < 0) continue;
-        const auto id = static_cast<StepId>(bound_.size() - 1);
-        bound.out = links_->sender(id);
-        bound.in = links_->receiver(id);
-        bind_message(step, bound);
-    }
+    if (is_bound_) runner().unreserve(steps_.messages());
 }
 
 // To take a message within the node is work, and nobody should wait for ours meanwhile. The host's
 // receives are best posted before its sends.
 void Operation::order_first_steps() {
-    const auto first = plan_.after(plan_.gates[0]);
+    const auto first = plan().after(plan().gates[0]);
     first_steps_.assign(first.begin(), first.end());
     enum { send_in_node, recv_of_host, send_to_host, work_alone, take_in_node };
     const auto turn = [this](StepId id) {
@@ -191,31 +117,8 @@ void Operation::order_first_steps() {
               [&](StepId a, StepId b) { return std::pair(turn(a), a) < std::pair(turn(b), b); });
 }
 
-void Operation::bind_message(const Step& step, Bound& bound) {
-    std::int64_t count = step.bytes, extent = 1;
-    bound.type = binding_.element_type;
-    if (binding_.element && count > 0) {
-        count /= binding_.element->size;
-        extent = binding_.element->extent;
-    }
-    if (count > INT_MAX) {
-        bound.type = host::large_type(count, bound.type, extent);
-        large_types_.push_back(bound.type);
-        count = 1;
-    }
-    bound.count = static_cast<int>(count);
-    bound.tag = tags_.first + step.lane;
-    if (receives(step.action) && !bound.in) host::check(init_receive(step, bound));
-}
-
-int Operation::init_receive(const Step& step, Bound& bound) const {
-    std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
-    return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm,
-                           &bound.receive);
-}
-
 void Operation::renew(StepId id) {
-    if (receives(step(id).action)) note(init_receive(step(id), bound(id)));
+    if (receives(step(id).action)) note(steps_.init_receive(step(id), bound(id)));
     if (step(id).action == Action::member) note(member(id).message->renew());
 }
 
@@ -225,10 +128,11 @@ void Operation::measure() {
     const std::size_t begin = operation.find('_') + 1;
     operation = operation.substr(begin, operation.rfind('_') - begin);
     std::int64_t bytes = 0;
-    for (const Step& step : plan_.steps)
+    for (const Step& step : plan().steps)
         if (step.action == Action::send) bytes += step.bytes;
     const Runner::Guard guard(runner());
-    meter_.attach(counters_of(operation, std::string(plan_.solver), progress::name(transport())),
+    meter_.attach(counters_of(operation, std::string(plan().solver),
+                              progress::name(steps_.links().transport())),
                   bytes);
 }
 
@@ -250,23 +154,21 @@ void Operation::fail(int code) {
 
 // A message within the node that needs partitions and nothing else, and that nothing waits for.
 void Operation::bind_gates() {
-    boost::container::small_vector<std::int32_t, 16> gates_of(plan_.steps.size());
-    for (std::size_t gate = 1; gate < plan_.gates.size(); ++gate)
-        for (const StepId id : plan_.after(plan_.gates[gate]))
+    boost::container::small_vector<std::int32_t, 16> gates_of(plan().steps.size());
+    for (std::size_t gate = 1; gate < plan().gates.size(); ++gate)
+        for (const StepId id : plan().after(plan().gates[gate]))
             ++gates_of[static_cast<std::size_t>(id)];
     boost::container::small_vector<SendPartitions::Direct, 16> directs;
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
-        const Step& step = plan_.steps[i];
-        Bound& bound = bound_[i];
+    for (std::size_t i = 0; i < plan().steps.size(); ++i) {
+        const Step& step = plan().steps[i];
+        Bound& bound = this->bound(static_cast<StepId>(i));
         bound.is_direct = bound.out && step.successors == 0 && step.needs == gates_of[i];
         if (bound.is_direct)
             directs.push_back(
                 {static_cast<StepId>(i), bound.out, bound.from, gates_of[i], step.peer});
     }
-    for (const SendPartitions::Direct& direct : directs)
-        initial_needs_[static_cast<std::size_t>(direct.step)] = 0; // it is never released
-    steps_ -= directs.size();
-    partitions()->send.bind(plan_, {directs.data(), directs.size()});
+    for (const SendPartitions::Direct& direct : directs) queue_.leave_out(direct.step);
+    partitions()->send.bind(plan(), {directs.data(), directs.size()});
 }
 
 namespace {
@@ -299,18 +201,9 @@ void Operation::start_round() {
 
 void Operation::run() {
     if (fragmentation_) fragmentation_->start_round();
-    std::copy(initial_needs_.begin(), initial_needs_.end(), needs_.begin());
-    head_ = tail_ = 0;
-    remaining_ = steps_;
-    if (remaining_ == 0 && !has_gates()) complete();
-    release(first_steps_);
-}
-
-// What has been executed leaves the queue. There is room for twice as many steps as can be in it.
-void Operation::forget_done() {
-    std::copy(ready_.begin() + static_cast<std::ptrdiff_t>(head_), ready_.end(), ready_.begin());
-    tail_ -= head_;
-    head_ = 0;
+    queue_.begin();
+    if (queue_.is_done() && !has_gates()) complete();
+    queue_.release(first_steps_);
 }
 
 namespace {
@@ -333,10 +226,9 @@ void Operation::open_round() {
     }
     if (checks_readiness_ && !bundles_ && is_sender_early(slot_ring_.newest()))
         note(early_sender());
-    const std::size_t slot = slot_ring_.begin(), first = slot * slot_ring_.chain();
-    std::copy_n(initial_needs_.data() + first, slot_ring_.chain(), needs_.data() + first);
-    if (head_ == tail_) head_ = tail_ = 0;
-    release(plan_.after(plan_.gates[1 + slot]));
+    const std::size_t slot = slot_ring_.begin();
+    queue_.begin_chain(slot * slot_ring_.chain(), slot_ring_.chain());
+    queue_.release(plan().after(plan().gates[1 + slot]));
 }
 
 constinit std::atomic<std::size_t> Operation::quick_operations{0};
@@ -350,11 +242,11 @@ void Operation::set_quick(Quick quick) {
 // One message a round, which is one chunk, and of which there is room for all. Who sleeps is woken
 // by the engine.
 void Operation::find_quick_way() {
-    if (slot_ring_.chain() > 1 || links_->has_doorbells() || checks_readiness_ ||
+    if (slot_ring_.chain() > 1 || steps_.links().has_doorbells() || checks_readiness_ ||
         standing_error_ != MPI_SUCCESS)
         return;
-    const Bound& bound = bound_[0];
-    if (bound.out && bound.out->is_put_at_once() && !plan_.steps[0].is_synchronous)
+    const Bound& bound = steps_.bound(0);
+    if (bound.out && bound.out->is_put_at_once() && !plan().steps[0].is_synchronous)
         set_quick(Quick::send);
     if (bound.in && bound.in->is_one_chunk() && bound.in->slots() >= slot_ring_.slots() &&
         !bound.in->is_acknowledged_each())
@@ -363,7 +255,7 @@ void Operation::find_quick_way() {
 
 // What is there now was sent before: over the host what no receive has taken.
 bool Operation::is_sender_early(std::size_t slot) {
-    const StepId first = plan_.after(plan_.gates[1 + slot])[0];
+    const StepId first = plan().after(plan().gates[1 + slot])[0];
     const Bound& message = bound(first);
     if (message.in) return message.in->has_come_after(slot_ring_.begun());
     int is_there = 0;
@@ -377,9 +269,8 @@ void Operation::open_idle() {
     std::size_t slot = slot_ring_.oldest();
     for (std::size_t i = 0; i < slot_ring_.running(); ++i, slot = slot_ring_.after(slot)) {
         slot_ring_.resume(slot);
-        needs_[slot] = initial_needs_[slot];
-        if (head_ == tail_) head_ = tail_ = 0;
-        release(plan_.after(plan_.gates[1 + slot]));
+        queue_.begin_chain(slot, 1);
+        queue_.release(plan().after(plan().gates[1 + slot]));
     }
 }
 

@@ -8,13 +8,11 @@
 
 #include "plan/plan.hpp"
 #include "progress/about.hpp"
-#include "progress/binding.hpp"
-#include "progress/bound.hpp"
+#include "progress/bound_plan.hpp"
 #include "progress/counters.hpp"
 #include "progress/fragmentation.hpp"
-#include "progress/links.hpp"
 #include "progress/slot_ring.hpp"
-#include "progress/tags.hpp"
+#include "progress/step_queue.hpp"
 #include "shmem/line_memory.hpp"
 
 #include <functional>
@@ -27,14 +25,6 @@ namespace mpix::progress {
 class alignas(shmem::cache_line) Operation : public shmem::OnLines {
   public:
     enum class State : std::uint8_t { inactive, active, complete };
-
-    // The host's nonblocking collective with the cached arguments, for plans that delegate; the
-    // buffers are those of the binding.
-    using Delegate = std::function<int(const Binding&, MPI_Request*)>;
-
-    // How its messages travel: over the host with these tags, or on queues.
-    using OpenLinks =
-        std::function<std::unique_ptr<Links>(const plan::Plan&, const Links::Source&)>;
 
     explicit Operation(About about);
     ~Operation();
@@ -61,21 +51,21 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     MPI_Comm errors_to() const { return error_communicator()->errors_to(); }
     const Buffers& buffers() const { return about_.buffers; }
     const std::vector<base::CheckedArray>& checked_arrays() const { return about_.checked_arrays; }
-    const plan::Plan& plan() const { return plan_; }
-    const Transport& transport() const { return links_->transport(); }
+    const BoundPlan& steps() const { return steps_; }
+    const plan::Plan& plan() const { return steps_.plan(); }
     Partitions* partitions() const { return about_.partitions.get(); }
     bool has_gates() const { return partitions() && partitions()->send.partitions() > 0; }
 
     // Makes this operation, which has no plan, a request for one partition of another: it is active
     // from each Start of that until the partition has arrived.
     void follow(Operation& leader, std::size_t partition);
-    bool is_follower() const { return is_follower_; }
+    bool is_follower() const { return completed_by_ == CompletedBy::leader; }
 
     // Makes this operation, which has no plan, active until something else is done, as that tells
     // it then.
     void promise();
     void fulfil(int code, const std::optional<Envelope>& envelope);
-    bool is_promise() const { return is_promise_; }
+    bool is_promise() const { return completed_by_ == CompletedBy::promise; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
 
     // Whether it has nothing to do with bundles, partitions of others, functions of the program.
@@ -108,11 +98,6 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // operation. Throws Failure, bad_alloc; then it is as it was.
     void rebind(const Places& to);
 
-    // Whom its messages go to, and whom they come from.
-    std::vector<int> destinations() const { return peers(true); }
-    std::vector<int> sources() const { return peers(false); }
-    const Tags& tags() const { return tags_; }
-
     // From now on it is counted with its kind.
     void measure();
 
@@ -143,7 +128,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // is idle. False, and nothing happens, where that is not the way.
     bool start_quickly() {
         if (quick_ == Quick::no || slot_ring_.is_full()) return false;
-        Bound& bound = bound_[slot_ring_.newest()];
+        Bound& bound = steps_.bound(static_cast<plan::StepId>(slot_ring_.newest()));
         if (quick_ == Quick::send) {
             if (!slot_ring_.is_queue_free() || !bound.out->has_room()) return false;
             if (slot_ring_.is_idle()) set(State::complete);
@@ -164,7 +149,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_quick() const { return quick_ == Quick::send ? state() == State::complete : is_idle_; }
     bool is_done_quickly() {
         if (quick_ == Quick::send) return true;
-        Bound& bound = bound_[slot_ring_.oldest()];
+        Bound& bound = steps_.bound(static_cast<plan::StepId>(slot_ring_.oldest()));
         if (!bound.in->copy_to(bound.to)) return false;
         is_idle_ = slot_ring_.running() > 1;
         complete();
@@ -179,20 +164,20 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void open();
     void open_claimed();
     bool open_claimed_quickly();
-    bool has_ready() const { return head_ < tail_; }
-    plan::StepId next_ready() { return ready_[head_++]; }
+    bool has_ready() const { return queue_.has_ready(); }
+    plan::StepId next_ready() { return queue_.next_ready(); }
     void done(plan::StepId id) {
         if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]]
             return;
-        release(plan_.after(step(id)));
+        queue_.release(plan().after(step(id)));
         if (slot_ring_) return done_in_round(id);
-        if (--remaining_ == 0 && !has_gates()) complete();
+        if (queue_.end_step() && !has_gates()) complete();
     }
     // Of a channel within the node: its messages take one queue, one after the other.
     bool takes_queue(plan::StepId id) { return !slot_ring_ || slot_ring_.takes_queue(id); }
     void free_queue() {
         if (!slot_ring_) return;
-        if (const plan::StepId next = slot_ring_.free_queue(); next >= 0) make_ready(next);
+        if (const plan::StepId next = slot_ring_.free_queue(); next >= 0) queue_.make_ready(next);
     }
     // Opens what the program has marked ready. `stalled(step)` gets messages without room.
     template<class Stalled>
@@ -201,10 +186,10 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
             [this](std::size_t gate) { open_gate(gate); },
             [&](const SendPartitions::Direct& direct) { stalled(direct.step); });
     }
-    bool is_direct(plan::StepId id) const { return bound_[static_cast<std::size_t>(id)].is_direct; }
+    bool is_direct(plan::StepId id) const { return steps_.bound(id).is_direct; }
     // All that is left to do of an operation with gates is to tell the program.
     void complete_if_done() {
-        if (remaining_ == 0 && is_bound_ && !is_fragmented() && partitions()->send.is_done())
+        if (queue_.is_done() && is_bound_ && !is_fragmented() && partitions()->send.is_done())
             complete();
     }
     void arrive(plan::StepId id) {
@@ -217,27 +202,24 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         if (!partitions()->followers.empty()) [[unlikely]]
             complete_followers(partition);
     }
-    void note(int code) {
-        if (code != MPI_SUCCESS && error_ == MPI_SUCCESS) error_ = code;
-    }
+    void note(int code) { note_error(error_, code); }
 
-    const plan::Step& step(plan::StepId id) const {
-        return plan_.steps[static_cast<std::size_t>(id)];
-    }
-    Bound& bound(plan::StepId id) { return bound_[static_cast<std::size_t>(id)]; }
-    MPI_Comm comm() const { return tags_.comm; }
+    const plan::Step& step(plan::StepId id) const { return steps_.step(id); }
+    Bound& bound(plan::StepId id) { return steps_.bound(id); }
+    MPI_Comm comm() const { return steps_.tags().comm; }
     void renew(plan::StepId id); // makes the request of a receive once more
-    void copy(plan::StepId id);
-    void reduce(plan::StepId id);
+    void copy(plan::StepId id) { steps_.copy(id, error_); }
+    void reduce(plan::StepId id) { steps_.reduce(id, error_); }
     void ring() const {
-        if (is_bound_) links_->ring();
+        if (is_bound_) steps_.links().ring();
     }
-    bool take(plan::StepId id); // what has come on a queue; true if that is all
+    // What has come on a queue; true if that is all.
+    bool take(plan::StepId id) { return steps_.take(id, error_); }
     // A message of the host has come: combines it where that is to be done.
     void received(plan::StepId id) {
-        if (step(id).action == plan::Action::combine) combine_stage(id);
+        if (step(id).action == plan::Action::combine) steps_.combine(id, error_);
     }
-    int start_delegate(MPI_Request* request) { return delegate_(binding_, request); }
+    int start_delegate(MPI_Request* request) { return steps_.start_delegate(request); }
     Member& member(plan::StepId id) {
         return members()->all[static_cast<std::size_t>(step(id).lane)];
     }
@@ -269,15 +251,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void open_gate(std::size_t gate) {
         if (is_fragmented()) [[unlikely]]
             return open_in_fragments(gate);
-        release(plan_.after(plan_.gates[gate]));
+        queue_.release(plan().after(plan().gates[gate]));
     }
-    // Bytes begin to end of a step; of what was received, which stands in `hold`.
-    void copy(plan::StepId id, std::int64_t begin, std::int64_t end);
-    void reduce(plan::StepId id, std::int64_t begin, std::int64_t end);
-    void take_from(std::byte* hold, plan::StepId id, std::int64_t begin, std::int64_t end);
-    void note_unreadable();
-    void combine_elements(std::byte* received, const std::byte* own, std::byte* to,
-                          std::int64_t bytes, bool received_first);
     bool call(); // a function of the program
     void complete() {
         meter_.complete();
@@ -298,52 +273,28 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void part_with_followers();
     void leave_members();
     void start_round();
-    std::vector<int> peers(bool are_destinations) const;
     void find_quick_way();
     bool is_sender_early(std::size_t slot);
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
     void bind_gates();
-    void allocate_scratch();
-    void free_host_objects();
-    void open_links();
-    void bind_steps();
     void order_first_steps();
-    void set_addresses(const plan::Step& step, Bound& bound) const;
-    void rebind_step(const plan::Step& step, Bound& bound) const;
-    void bind_message(const plan::Step& step, Bound& bound);
-    int init_receive(const plan::Step& step, Bound& bound) const;
-    std::byte* address(const plan::Span& span) const;
-    void release(std::span<const plan::StepId> steps) {
-        for (const plan::StepId next : steps)
-            if (--needs_[static_cast<std::size_t>(next)] == 0) make_ready(next);
-    }
-    void make_ready(plan::StepId id) {
-        if (tail_ == ready_.size()) [[unlikely]] // only of rounds that follow each other
-            forget_done();
-        ready_[tail_++] = id;
-    }
-    void forget_done();
-    void copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
-    void reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes);
-    void combine_stage(plan::StepId id);
-    std::size_t messages() const;
 
     // All that a quick start or completion touches: two lines.
     enum class Quick : std::uint8_t { no, send, receive };
+    enum class CompletedBy : std::uint8_t { its_steps, leader, promise };
     std::atomic<State> state_{State::inactive};
     Quick quick_ = Quick::no;
     bool is_idle_ = false; // its rounds are started, and the engine does not know
     bool is_plain_ = true;
     bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
-    bool is_follower_ = false;
-    bool is_promise_ = false;
+    CompletedBy completed_by_ = CompletedBy::its_steps;
     int error_ = MPI_SUCCESS;
     int standing_error_ = MPI_SUCCESS;
-    std::vector<Bound> bound_;
     Meter meter_;
     SlotRing slot_ring_; // of a channel
+    BoundPlan steps_;    // its beginning
 
     void set_quick(Quick quick);
     static constinit std::atomic<std::size_t> quick_operations;
@@ -352,29 +303,11 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     std::shared_ptr<Bundles> bundles_;
     Operation* leader_ = nullptr; // of a follower, while there is one
 
-    // Once it is bound these do not change.
-    plan::Plan plan_;
-    Binding binding_;
-    Places rebound_; // before it was bound
-    Tags tags_;
-    Delegate delegate_;
-
-    std::unique_ptr<std::byte[]> scratch_memory_;
-    std::byte* scratch_ = nullptr;
-    std::vector<std::byte> bounce_; // for copies between typed rooms
-    std::vector<MPI_Datatype> large_types_;
-    std::unique_ptr<Links> links_;
+    Places rebound_;                        // before it was bound
+    std::vector<plan::StepId> first_steps_; // that Start begins with
+    StepQueue queue_;
     std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
     bool checks_readiness_ = false;
-
-    std::vector<plan::StepId> first_steps_; // that Start begins with
-    std::vector<std::int32_t> initial_needs_;
-    std::vector<std::int32_t> needs_;
-    std::vector<plan::StepId> ready_; // each step is there at most once at a time
-    std::size_t head_ = 0;
-    std::size_t tail_ = 0;
-    std::size_t steps_ = 0; // of a round that the runner executes
-    std::size_t remaining_ = 0;
 };
 
 } // namespace mpix::progress

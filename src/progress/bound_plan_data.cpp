@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The steps that move or combine data within a rank: copying, packing, unpacking, reducing.
+#include "progress/bound_plan.hpp"
+
 #include "datatype/layout.hpp"
-#include "progress/operation.hpp"
+#include "host/failure.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -56,16 +58,15 @@ int unpack(const std::byte* from, const TypedBlock& block) {
     return MPI_SUCCESS;
 }
 
-// Below the host's progress, where nothing may be thrown.
+} // namespace
+
 int unreadable() noexcept try {
     return host::error_code(MPI_ERR_OTHER, "the memory of a rank on this node cannot be read");
 } catch (const std::bad_alloc&) {
     return MPI_ERR_OTHER;
 }
 
-} // namespace
-
-void Operation::copy(StepId id) {
+void BoundPlan::copy(StepId id, int& error) {
     const Step& step = this->step(id);
     const Bound& bound = this->bound(id);
     const auto block = [](const std::vector<TypedBlock>& table,
@@ -73,15 +74,16 @@ void Operation::copy(StepId id) {
         return table[static_cast<std::size_t>(span.offset)];
     };
     if (step.from.room == Room::send_blocks)
-        return note(pack(block(binding_.send_blocks, step.from), bound.to));
+        return note_error(error, pack(block(binding_.send_blocks, step.from), bound.to));
     if (step.from.room == Room::recv_blocks)
-        return note(pack(block(binding_.recv_blocks, step.from), bound.to));
+        return note_error(error, pack(block(binding_.recv_blocks, step.from), bound.to));
     if (step.to.room == Room::recv_blocks)
-        return note(unpack(bound.from, block(binding_.recv_blocks, step.to)));
-    copy_elements(bound.from, bound.to, bound.bytes);
+        return note_error(error, unpack(bound.from, block(binding_.recv_blocks, step.to)));
+    copy_elements(bound.from, bound.to, bound.bytes, error);
 }
 
-void Operation::copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
+void BoundPlan::copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes,
+                              int& error) {
     if (bytes == 0) return; // the buffers may be null
     if (binding_.is_dense()) {
         std::memcpy(to, from, static_cast<std::size_t>(bytes));
@@ -96,71 +98,72 @@ void Operation::copy_elements(const std::byte* from, std::byte* to, std::int64_t
                         element.size,
                         element.extent,
                         {}};
-    note(pack(elements, bounce_.data()));
+    note_error(error, pack(elements, bounce_.data()));
     elements.address = to;
-    note(unpack(bounce_.data(), elements));
+    note_error(error, unpack(bounce_.data(), elements));
 }
 
-void Operation::reduce(StepId id) {
+void BoundPlan::reduce(StepId id, int& error) const {
     const Bound& bound = this->bound(id);
-    reduce_elements(bound.from, bound.to, bound.bytes);
+    reduce_elements(bound.from, bound.to, bound.bytes, error);
 }
 
 // to = from (op) to
-void Operation::reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes) {
+void BoundPlan::reduce_elements(const std::byte* from, std::byte* to, std::int64_t bytes,
+                                int& error) const {
     const datatype::Layout& element = *binding_.element;
-    note(binding_.reduction.reduce_into(from, to, bytes / element.size, element.extent));
+    note_error(error,
+               binding_.reduction.reduce_into(from, to, bytes / element.size, element.extent));
 }
 
-void Operation::combine_elements(std::byte* received, const std::byte* own, std::byte* to,
-                                 std::int64_t bytes, bool received_first) {
+void BoundPlan::combine_elements(std::byte* received, const std::byte* own, std::byte* to,
+                                 std::int64_t bytes, bool received_first, int& error) {
     if (binding_.reduction.has_kernel()) {
         const std::byte* const left = received_first ? received : own;
         const std::byte* const right = received_first ? own : received;
         binding_.reduction.kernel(left, right, to,
                                   static_cast<std::size_t>(bytes / binding_.element->size));
     } else if (received_first) {
-        if (own != to) copy_elements(own, to, bytes);
-        reduce_elements(received, to, bytes);
+        if (own != to) copy_elements(own, to, bytes, error);
+        reduce_elements(received, to, bytes, error);
     } else {
-        reduce_elements(own, received, bytes);
-        copy_elements(received, to, bytes);
+        reduce_elements(own, received, bytes, error);
+        copy_elements(received, to, bytes, error);
     }
 }
 
-// What was received stands in the stage.
-void Operation::combine_stage(StepId id) {
+void BoundPlan::combine(StepId id, int& error) {
     const Bound& bound = this->bound(id);
-    combine_elements(bound.stage, bound.from, bound.to, bound.bytes, step(id).received_first);
+    combine_elements(bound.stage, bound.from, bound.to, bound.bytes, step(id).received_first,
+                     error);
 }
 
-void Operation::copy(StepId id, std::int64_t begin, std::int64_t end) {
+void BoundPlan::copy(StepId id, std::int64_t begin, std::int64_t end, int& error) {
     const Bound& bound = this->bound(id);
-    if (end - begin >= bound.bytes) return copy(id);
+    if (end - begin >= bound.bytes) return copy(id, error);
     copy_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin),
-                  end - begin);
+                  end - begin, error);
 }
 
-void Operation::reduce(StepId id, std::int64_t begin, std::int64_t end) {
+void BoundPlan::reduce(StepId id, std::int64_t begin, std::int64_t end, int& error) const {
     const Bound& bound = this->bound(id);
     reduce_elements(bound.from + binding_.extent_of(begin), bound.to + binding_.extent_of(begin),
-                    end - begin);
+                    end - begin, error);
 }
 
-void Operation::take_from(std::byte* hold, StepId id, std::int64_t begin, std::int64_t end) {
+void BoundPlan::take_from(std::byte* hold, StepId id, std::int64_t begin, std::int64_t end,
+                          int& error) {
     const Bound& bound = this->bound(id);
     if (bound.bytes == 0) return;
     const std::int64_t at = binding_.extent_of(begin);
     if (step(id).action == plan::Action::combine)
         combine_elements(hold + at, bound.from + at, bound.to + at, end - begin,
-                         step(id).received_first);
+                         step(id).received_first, error);
     else
-        copy_elements(hold + at, bound.to + at, end - begin);
+        copy_elements(hold + at, bound.to + at, end - begin, error);
 }
 
-void Operation::note_unreadable() { note(unreadable()); }
-
-bool Operation::take(StepId id) {
+bool BoundPlan::take(StepId id, int& error) {
     const Bound& bound = this->bound(id);
     const Step& step = this->step(id);
     shmem::Receiver& in = *bound.in;
@@ -171,11 +174,11 @@ bool Operation::take(StepId id) {
                        bound.from, bound.to, step.received_first);
     } else if (step.action == plan::Action::combine) {
         is_whole = in.copy_to(bound.stage);
-        if (is_whole) combine_stage(id);
+        if (is_whole) combine(id, error);
     } else {
         is_whole = in.copy_to(bound.to);
     }
-    if (in.failed()) note_unreadable();
+    if (in.failed()) note_error(error, unreadable());
     return is_whole;
 }
 

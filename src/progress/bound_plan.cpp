@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Binding the steps, and binding them to other buffers. That tells nobody: where a message is taken
+// from its sender's memory its address travels with it.
+#include "progress/bound_plan.hpp"
+
+#include "base/closed.hpp"
+#include "host/failure.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace mpix::progress {
+
+using plan::Action;
+using plan::Room;
+using plan::Step;
+using plan::StepId;
+
+namespace {
+
+// For copies between typed rooms.
+std::size_t bounce_of(const plan::Plan& plan, const Binding& binding) {
+    std::int64_t bytes = 0;
+    if (!binding.is_dense() && !binding.element->flat)
+        for (const Step& step : plan.steps)
+            if (step.action == Action::copy || step.action == Action::combine)
+                bytes = std::max(bytes, step.bytes);
+    return static_cast<std::size_t>(bytes);
+}
+
+// Those that the others have not.
+void free_receives(std::vector<Bound>& bounds, const std::vector<Bound>& others) {
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+        MPI_Request& receive = bounds[i].receive;
+        if (receive != MPI_REQUEST_NULL && receive != others[i].receive)
+            HOST(Request_free)(&receive);
+    }
+}
+
+} // namespace
+
+void BoundPlan::take(plan::Plan&& plan, Binding&& binding, Tags&& tags, Delegate&& delegate) {
+    free_host_objects(); // of an attempt that failed
+    plan_ = std::move(plan);
+    binding_ = std::move(binding);
+    tags_ = std::move(tags);
+    delegate_ = std::move(delegate);
+    allocate_scratch();
+    bounce_.resize(bounce_of(plan_, binding_));
+    bound_.reserve(plan_.steps.size());
+}
+
+void BoundPlan::connect(const OpenLinks& open_links) {
+    links_ = open_links(plan_, [this](const Step& step) { return address(step.from); });
+    bind_steps();
+}
+
+void BoundPlan::free_host_objects() {
+    if (base::is_closed()) return;
+    for (Bound& bound : bound_)
+        if (bound.receive != MPI_REQUEST_NULL) HOST(Request_free)(&bound.receive);
+    for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
+    bound_.clear();
+    large_types_.clear();
+}
+
+std::size_t BoundPlan::messages() const {
+    return static_cast<std::size_t>(
+        std::count_if(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
+            return step.peer >= 0 || step.action == Action::delegate ||
+                   step.action == Action::member || step.action == Action::call;
+        }));
+}
+
+void BoundPlan::allocate_scratch() {
+    if (plan_.scratch == 0) return;
+    const Binding::Extent extent = binding_.extent_with_room(plan_.scratch);
+    scratch_memory_ =
+        std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(extent.bytes));
+    scratch_ = scratch_memory_.get() - extent.shift;
+}
+
+std::byte* BoundPlan::address(const plan::Span& span) const {
+    const std::int64_t offset =
+        plan::is_blocks(span.room) ? span.offset : binding_.extent_of(span.offset);
+    switch (span.room) {
+    case Room::send: return binding_.send + offset;
+    case Room::recv: return binding_.recv + offset;
+    case Room::scratch: return scratch_ + offset;
+    case Room::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
+    case Room::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
+    case Room::nothing: break;
+    }
+    return nullptr;
+}
+
+void BoundPlan::set_addresses(const Step& step, Bound& bound) const {
+    bound.from = address(step.from);
+    bound.to = address(step.to);
+    if (step.action == Action::combine) bound.stage = address(step.stage);
+}
+
+void BoundPlan::bind_steps() {
+    for (const Step& step : plan_.steps) {
+        Bound& bound = bound_.emplace_back();
+        if (step.action == Action::delegate) continue;
+        set_addresses(step, bound);
+        bound.bytes = step.bytes;
+        if (step.peer < 0) continue;
+        const auto id = static_cast<StepId>(bound_.size() - 1);
+        bound.out = links_->sender(id);
+        bound.in = links_->receiver(id);
+        bind_message(step, bound);
+    }
+}
+
+void BoundPlan::bind_message(const Step& step, Bound& bound) {
+    std::int64_t count = step.bytes, extent = 1;
+    bound.type = binding_.element_type;
+    if (binding_.element && count > 0) {
+        count /= binding_.element->size;
+        extent = binding_.element->extent;
+    }
+    if (count > INT_MAX) {
+        bound.type = host::large_type(count, bound.type, extent);
+        large_types_.push_back(bound.type);
+        count = 1;
+    }
+    bound.count = static_cast<int>(count);
+    bound.tag = tags_.first + step.lane;
+    if (receives(step.action) && !bound.in) host::check(init_receive(step, bound));
+}
+
+int BoundPlan::init_receive(const Step& step, Bound& bound) const {
+    std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
+    return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm,
+                           &bound.receive);
+}
+
+std::vector<int> BoundPlan::peers(bool are_destinations) const {
+    std::vector<int> found;
+    for (const plan::Step& step : plan_.steps)
+        if (step.peer >= 0 && receives(step.action) != are_destinations) found.push_back(step.peer);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+void BoundPlan::rebind(const Places& to) {
+    std::vector<Bound> bounds = bound_;
+    const Places before = binding_.places();
+    binding_.move(to);
+    try {
+        for (std::size_t i = 0; i < bounds.size(); ++i) rebind_step(plan_.steps[i], bounds[i]);
+    } catch (...) {
+        free_receives(bounds, bound_);
+        binding_.move(before);
+        throw;
+    }
+    std::swap(bound_, bounds);
+    free_receives(bounds, bound_);
+}
+
+// The host's receive is made for one place. The old one stays.
+void BoundPlan::rebind_step(const plan::Step& step, Bound& bound) const {
+    if (step.action == plan::Action::delegate) return;
+    const Bound before = bound;
+    set_addresses(step, bound);
+    if (bound.out && !bound.out->reach(bound.from))
+        throw host::Failure{
+            host::error_code(MPI_ERR_NO_MEM, "no memory to send from the new buffer")};
+    const bool has_moved = bound.to != before.to || bound.stage != before.stage;
+    if (bound.receive == MPI_REQUEST_NULL || !has_moved) return;
+    bound.receive = MPI_REQUEST_NULL;
+    host::check(init_receive(step, bound));
+}
+
+} // namespace mpix::progress
