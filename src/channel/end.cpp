@@ -40,13 +40,13 @@ std::shared_ptr<comm::CommunicatorId> identity_of(MPI_Comm comm) {
     return comm::CommunicatorId::required(comm);
 }
 
-collective::Side side_of(const Terms& terms, std::int64_t count) {
+collective::Side side_of(const ChannelArguments& arguments, std::int64_t count) {
     collective::Side side;
-    side.buffer = terms.buffer;
+    side.buffer = arguments.buffer;
     side.counts = {count};
-    side.types = {terms.type};
-    for (int slot = 0; slot < terms.slack; ++slot)
-        side.displacements.push_back(slot * terms.increment);
+    side.types = {arguments.type};
+    for (int slot = 0; slot < arguments.slack; ++slot)
+        side.displacements.push_back(slot * arguments.increment);
     return side;
 }
 
@@ -60,22 +60,22 @@ std::string blocks(const Handshake& sender, const Handshake& receiver) {
 } // namespace
 
 // Held by the operation.
-class End::Keeper {
+class ChannelEnd::Keeper {
   public:
-    explicit Keeper(std::shared_ptr<End> end) : end_(std::move(end)) {}
+    explicit Keeper(std::shared_ptr<ChannelEnd> end) : end_(std::move(end)) {}
     ~Keeper() { end_->operation_ = nullptr; }
     Keeper(const Keeper&) = delete;
     Keeper& operator=(const Keeper&) = delete;
 
   private:
-    const std::shared_ptr<End> end_;
+    const std::shared_ptr<ChannelEnd> end_;
 };
 
-std::shared_ptr<End> End::make(const Terms& terms) {
-    auto end = std::make_shared<End>(terms);
-    progress::About about{.name = terms.call, .error_communicator = end->identity_};
-    about.references.keep_type(terms.type);
-    (terms.sends ? about.buffers.send : about.buffers.recv) = progress::Buffers::Given::address;
+std::shared_ptr<ChannelEnd> ChannelEnd::make(const ChannelArguments& arguments) {
+    auto end = std::make_shared<ChannelEnd>(arguments);
+    progress::About about{.name = arguments.call, .error_communicator = end->identity_};
+    about.references.keep_type(arguments.type);
+    (arguments.sends ? about.buffers.send : about.buffers.recv) = progress::Buffers::Given::address;
     about.is_channel = true;
     about.attached = std::make_shared<Keeper>(end);
     end->owned_ = std::make_unique<progress::Operation>(std::move(about));
@@ -83,42 +83,43 @@ std::shared_ptr<End> End::make(const Terms& terms) {
     return end;
 }
 
-End::End(const Terms& terms) : terms_(terms), identity_(identity_of(terms.comm)) {
+ChannelEnd::ChannelEnd(const ChannelArguments& arguments)
+    : arguments_(arguments), identity_(identity_of(arguments.comm)) {
     MPI_Count size = 0;
-    host::check(HOST(Type_size_x)(terms.type, &size));
-    bytes_ = terms.count * size;
-    host::check(HOST(Comm_rank)(terms.comm, &own_rank_));
-    if (collective::is_on_device(side_of(terms, terms.count)))
-        collective::refuse_device(terms.call);
-    if (terms.peer >= 0) control_peer_ = identity_->control_rank(terms.peer);
+    host::check(HOST(Type_size_x)(arguments.type, &size));
+    bytes_ = arguments.count * size;
+    host::check(HOST(Comm_rank)(arguments.comm, &own_rank_));
+    if (collective::is_on_device(side_of(arguments, arguments.count)))
+        collective::refuse_device(arguments.call);
+    if (arguments.peer >= 0) control_peer_ = identity_->control_rank(arguments.peer);
 }
 
-End::~End() {
-    if (!terms_.sends || tag_ < 0) return;
+ChannelEnd::~ChannelEnd() {
+    if (!arguments_.sends || tag_ < 0) return;
     const progress::Engine::Guard guard(progress::engine());
     comm::tag_allocator().give_back(tag_);
 }
 
-bool End::matches(const Handshake& request) const {
+bool ChannelEnd::matches(const Handshake& request) const {
     return request.communicator == identity_->number() &&
-           (terms_.peer == MPI_ANY_SOURCE || terms_.peer == request.source) &&
-           (terms_.tag == MPI_ANY_TAG || terms_.tag == request.tag);
+           (arguments_.peer == MPI_ANY_SOURCE || arguments_.peer == request.source) &&
+           (arguments_.tag == MPI_ANY_TAG || arguments_.tag == request.tag);
 }
 
-void End::describe(Handshake& handshake) const {
-    handshake.tag = terms_.tag;
+void ChannelEnd::describe(Handshake& handshake) const {
+    handshake.tag = arguments_.tag;
     handshake.communicator = identity_->number();
     handshake.source = own_rank_;
-    handshake.slack = terms_.slack;
+    handshake.slack = arguments_.slack;
     handshake.bytes = bytes_;
-    handshake.element = terms_.count > 0 && bytes_ > 0 ? bytes_ / terms_.count : 1;
-    handshake.splits = terms_.splits;
-    handshake.is_ready = !terms_.is_synchronous;
-    (terms_.sends ? handshake.sender : handshake.receiver) = number;
-    handshake.address = comm::ProcessAddress::own(terms_.over_host || is_far_);
+    handshake.element = arguments_.count > 0 && bytes_ > 0 ? bytes_ / arguments_.count : 1;
+    handshake.splits = arguments_.splits;
+    handshake.is_ready = !arguments_.is_synchronous;
+    (arguments_.sends ? handshake.sender : handshake.receiver) = number;
+    handshake.address = comm::ProcessAddress::own(arguments_.over_host || is_far_);
 }
 
-void End::check_partner(const Handshake& sender, const Handshake& receiver) const {
+void ChannelEnd::check_partner(const Handshake& sender, const Handshake& receiver) const {
     if (sender.splits != receiver.splits)
         fail_with(MPI_ERR_INFO, "mpix_split_merge is true at one end of the channel alone");
     if (sender.splits) {
@@ -138,7 +139,7 @@ void End::check_partner(const Handshake& sender, const Handshake& receiver) cons
                                     std::to_string(receiver.element) + ": the last is not whole");
 }
 
-void End::accept(int control_peer, const Handshake& request) {
+void ChannelEnd::accept(int control_peer, const Handshake& request) {
     request_ = request;
     control_peer_ = control_peer;
     Links::Connection connection; // what this end cannot map the sender shall not offer
@@ -148,45 +149,46 @@ void End::accept(int control_peer, const Handshake& request) {
     check_partner(request, own);
 }
 
-void End::refuse(const Handshake& refusal) const {
+void ChannelEnd::refuse(const Handshake& refusal) const {
     Handshake own;
     describe(own);
     check_partner(own, refusal);
     fail_with(MPI_ERR_OTHER, "the other end of the channel could not be made");
 }
 
-void End::report_failure() const {
+void ChannelEnd::report_failure() const {
     fail_with(MPI_ERR_OTHER, "the sender could not make its end of the channel");
 }
 
-std::int64_t End::message_bytes(const Handshake& theirs) const {
-    if (terms_.splits) return std::gcd(bytes_, theirs.bytes);
-    return terms_.sends ? bytes_ : theirs.bytes;
+std::int64_t ChannelEnd::message_bytes(const Handshake& theirs) const {
+    if (arguments_.splits) return std::gcd(bytes_, theirs.bytes);
+    return arguments_.sends ? bytes_ : theirs.bytes;
 }
 
 // Elements of a block of so many bytes, where the sender may have less.
-std::int64_t End::count_of(std::int64_t block) const {
-    return block == bytes_ ? terms_.count : block / (bytes_ / terms_.count);
+std::int64_t ChannelEnd::count_of(std::int64_t block) const {
+    return block == bytes_ ? arguments_.count : block / (bytes_ / arguments_.count);
 }
 
-void End::bind(int peer, std::int64_t block, std::int64_t message,
-               const progress::OpenLinks& open) {
+void ChannelEnd::bind(int peer, std::int64_t block, std::int64_t message,
+                      const progress::OpenLinks& open) {
     if (!operation_) fail_with(MPI_ERR_REQUEST, "the other end of the channel was unbound");
     progress::Binding binding;
-    (terms_.sends ? binding.send : binding.recv) = terms_.buffer;
+    (arguments_.sends ? binding.send : binding.recv) = arguments_.buffer;
     datatype::Layouts layouts;
-    const collective::Side side = side_of(terms_, count_of(block));
-    const auto slots = static_cast<std::size_t>(terms_.slack);
-    plan::Channel channel{.sends = terms_.sends,
+    const collective::Side side = side_of(arguments_, count_of(block));
+    const auto slots = static_cast<std::size_t>(arguments_.slack);
+    plan::Channel channel{.sends = arguments_.sends,
                           .peer = peer,
                           .slots = {},
                           .message = message,
-                          .is_synchronous = terms_.is_synchronous};
-    channel.slots = terms_.sends
-                        ? collective::places(side, slots, plan::Room::send, plan::Room::send_blocks,
-                                             binding.send_blocks, layouts)
-                        : collective::places(side, slots, plan::Room::recv, plan::Room::recv_blocks,
-                                             binding.recv_blocks, layouts);
+                          .is_synchronous = arguments_.is_synchronous};
+    channel.slots =
+        arguments_.sends
+            ? collective::places(side, slots, plan::Buffer::send, plan::Buffer::send_blocks,
+                                 binding.send_blocks, layouts)
+            : collective::places(side, slots, plan::Buffer::recv, plan::Buffer::recv_blocks,
+                                 binding.recv_blocks, layouts);
     plan::Problem problem;
     problem.rank = -1;
     problem.shape.kind = plan::Kind::neighbor;
@@ -199,7 +201,7 @@ void End::bind(int peer, std::int64_t block, std::int64_t message,
     become(State::bound);
 }
 
-void End::bind_sender(const Handshake& accepted, Handshake& offer) {
+void ChannelEnd::bind_sender(const Handshake& accepted, Handshake& offer) {
     Links::Connection connection;
     describe(offer);
     const bool is_near = comm::find_connection(accepted.address, offer.address.part, connection);
@@ -221,15 +223,15 @@ void End::bind_sender(const Handshake& accepted, Handshake& offer) {
     }
 }
 
-void End::bind_receiver(const Handshake& offer) {
+void ChannelEnd::bind_receiver(const Handshake& offer) {
     Links::Connection connection;
     const bool is_near = offer.block != comm::ProcessAddress::nowhere;
     if (is_near && !comm::find_connection(offer.address, comm::part_of_node(), connection))
         fail_with(MPI_ERR_OTHER, "the sender's memory cannot be mapped");
-    const std::int64_t block = terms_.splits ? bytes_ : offer.bytes;
+    const std::int64_t block = arguments_.splits ? bytes_ : offer.bytes;
     partner_ = progress::Envelope{request_.source, request_.tag, block};
     tag_ = offer.first_tag;
-    if (base::settings().MPIX_CHECK && request_.is_ready && !terms_.splits && operation_)
+    if (base::settings().MPIX_CHECK && request_.is_ready && !arguments_.splits && operation_)
         operation_->check_readiness();
     bind(control_peer_, block, message_bytes(offer),
          [&](const plan::Plan& plan, const Links::Source&) {
@@ -238,14 +240,14 @@ void End::bind_receiver(const Handshake& offer) {
          });
 }
 
-void End::bind_alone() {
-    if (!terms_.sends) partner_ = progress::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0};
+void ChannelEnd::bind_alone() {
+    if (!arguments_.sends) partner_ = progress::Envelope{MPI_PROC_NULL, MPI_ANY_TAG, 0};
     bind(MPI_PROC_NULL, bytes_, bytes_,
          [](const plan::Plan& plan, const Links::Source&) { return over_host(plan); });
 }
 
 // A request that is there already completes with the error, each time.
-void End::fail(int code) {
+void ChannelEnd::fail(int code) {
     code_ = code;
     if (owned_ || !operation_) {
         owned_.reset();
@@ -256,12 +258,12 @@ void End::fail(int code) {
     become(State::failed);
 }
 
-void End::become(State state) {
+void ChannelEnd::become(State state) {
     state_ = state;
     if (promise_) std::exchange(promise_, nullptr)->fulfil(code_, partner_);
 }
 
-void End::keep_promise(progress::Operation& promise) {
+void ChannelEnd::keep_promise(progress::Operation& promise) {
     promise_ = &promise;
     if (state_ != State::waiting) become(state_);
 }

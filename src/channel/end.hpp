@@ -15,7 +15,7 @@
 namespace mpix::channel {
 
 // The persistent send or receive, and what the program asks of the channel.
-struct Terms {
+struct ChannelArguments {
     const char* call = "";
     bool sends = false;
     bool is_synchronous = false;
@@ -31,19 +31,19 @@ struct Terms {
     bool over_host = false;
 };
 
-class End {
+class ChannelEnd {
   public:
     enum class State : std::uint8_t { waiting, bound, failed };
 
     // With its operation. Local. Throws Failure.
-    static std::shared_ptr<End> make(const Terms& terms);
+    static std::shared_ptr<ChannelEnd> make(const ChannelArguments& arguments);
 
-    explicit End(const Terms& terms);
-    ~End();
-    End(const End&) = delete;
-    End& operator=(const End&) = delete;
+    explicit ChannelEnd(const ChannelArguments& arguments);
+    ~ChannelEnd();
+    ChannelEnd(const ChannelEnd&) = delete;
+    ChannelEnd& operator=(const ChannelEnd&) = delete;
 
-    const Terms& terms() const { return terms_; }
+    const ChannelArguments& arguments() const { return arguments_; }
     MPI_Comm control() const { return identity_->control(); }
     std::shared_ptr<const progress::ErrorCommunicator> error_communicator() const {
         return identity_;
@@ -82,7 +82,7 @@ class End {
     void bind(int peer, std::int64_t block, std::int64_t message, const progress::OpenLinks& open);
     void become(State state);
 
-    const Terms terms_;
+    const ChannelArguments arguments_;
     const std::shared_ptr<comm::CommunicatorId> identity_;
     std::int64_t bytes_ = 0; // of a block
     int own_rank_ = 0;

@@ -22,7 +22,7 @@ using comm::control_messages;
 // Calls what may throw; if it does the end has failed. What may go better another time is thrown
 // on, unless this is the last. True if the end has not failed.
 template<class Attempt>
-bool attempt(End& end, bool is_last, Attempt make) {
+bool attempt(ChannelEnd& end, bool is_last, Attempt make) {
     try {
         make();
         return true;
@@ -37,10 +37,10 @@ bool attempt(End& end, bool is_last, Attempt make) {
     return false;
 }
 
-class Matching {
+class ChannelMatching {
   public:
-    Matching();
-    void add(std::span<const std::shared_ptr<End>> ends);
+    ChannelMatching();
+    void add(std::span<const std::shared_ptr<ChannelEnd>> ends);
 
   private:
     struct Early {
@@ -48,7 +48,7 @@ class Matching {
         Handshake request;
         bool is_taken = false;
     };
-    using Ends = std::map<std::uint64_t, std::shared_ptr<End>>; // by number
+    using Ends = std::map<std::uint64_t, std::shared_ptr<ChannelEnd>>; // by number
     using Room = comm::ControlMessages::Room;
     class Newcomers;
 
@@ -66,35 +66,35 @@ class Matching {
     std::uint64_t numbers_ = 0;
 };
 
-Matching& matching() {
-    static Matching& the_matching = *new Matching; // never destroyed
+ChannelMatching& matching() {
+    static ChannelMatching& the_matching = *new ChannelMatching; // never destroyed
     return the_matching;
 }
 
-Matching::Matching() {
+ChannelMatching::ChannelMatching() {
     const auto take = [](int source, const std::byte* paper) {
         Handshake handshake;
         std::memcpy(&handshake, paper, sizeof handshake);
         matching().take(source, handshake, control_messages().is_last_try());
     };
     const auto expects = [] {
-        const Matching& all = matching();
+        const ChannelMatching& all = matching();
         return !all.receivers_.empty() || !all.senders_.empty() || !all.accepted_.empty();
     };
     control_messages().hand_to(Handshake::message_kind, {.take = take, .expects = expects});
 }
 
 // Ends that nobody knows yet, with all that they need to be known: from then on nothing fails.
-class Matching::Newcomers {
+class ChannelMatching::Newcomers {
   public:
-    explicit Newcomers(Matching& all) : all_(all) {}
+    explicit Newcomers(ChannelMatching& all) : all_(all) {}
     ~Newcomers() {
         for (const auto& [number, meeting] : meetings_) meeting.early->is_taken = false;
     }
     Newcomers(const Newcomers&) = delete;
     Newcomers& operator=(const Newcomers&) = delete;
 
-    void add(const std::shared_ptr<End>& end);
+    void add(const std::shared_ptr<ChannelEnd>& end);
     void enter() noexcept;
 
   private:
@@ -102,27 +102,27 @@ class Matching::Newcomers {
         std::list<Early>::iterator early;
         bool is_good;
     };
-    void meet(End& receiver);
+    void meet(ChannelEnd& receiver);
     void request(Ends::iterator sender) noexcept;
     void reply(Ends::iterator receiver) noexcept;
 
-    Matching& all_;
+    ChannelMatching& all_;
     Ends ends_;
     std::map<std::uint64_t, Meeting> meetings_; // by receiver
     std::list<Room> rooms_;                     // for each a message
 };
 
-void Matching::Newcomers::add(const std::shared_ptr<End>& end) {
+void ChannelMatching::Newcomers::add(const std::shared_ptr<ChannelEnd>& end) {
     end->number = ++all_.numbers_;
     Handshake draft;
     end->describe(draft); // what it tells of has been made then
     ends_.emplace(end->number, end);
     rooms_.emplace_back(1);
-    if (!end->terms().sends) meet(*end);
+    if (!end->arguments().sends) meet(*end);
 }
 
 // With what has come before it.
-void Matching::Newcomers::meet(End& receiver) {
+void ChannelMatching::Newcomers::meet(ChannelEnd& receiver) {
     const auto early = std::ranges::find_if(
         all_.early_, [&](const Early& it) { return !it.is_taken && receiver.matches(it.request); });
     if (early == all_.early_.end()) return;
@@ -133,21 +133,21 @@ void Matching::Newcomers::meet(End& receiver) {
 }
 
 // Control messages at last: while they are written the host may bring others.
-void Matching::Newcomers::enter() noexcept {
+void ChannelMatching::Newcomers::enter() noexcept {
     for (auto next = ends_.begin(); next != ends_.end();) {
         const auto end = next++;
-        if (!end->second->terms().sends && !meetings_.contains(end->first))
+        if (!end->second->arguments().sends && !meetings_.contains(end->first))
             all_.receivers_.insert(ends_.extract(end));
     }
     while (!ends_.empty()) {
         const auto end = ends_.begin();
-        end->second->terms().sends ? request(end) : reply(end);
+        end->second->arguments().sends ? request(end) : reply(end);
         rooms_.pop_front();
     }
 }
 
-void Matching::Newcomers::request(Ends::iterator sender) noexcept {
-    const End& end = *sender->second;
+void ChannelMatching::Newcomers::request(Ends::iterator sender) noexcept {
+    const ChannelEnd& end = *sender->second;
     Handshake handshake;
     end.describe(handshake);
     all_.senders_.insert(ends_.extract(sender));
@@ -155,27 +155,27 @@ void Matching::Newcomers::request(Ends::iterator sender) noexcept {
                              Handshake::message_kind, handshake);
 }
 
-void Matching::Newcomers::reply(Ends::iterator receiver) noexcept {
+void ChannelMatching::Newcomers::reply(Ends::iterator receiver) noexcept {
     const auto [early, is_good] = meetings_.extract(receiver->first).mapped();
     const Early met = *early;
     all_.early_.erase(early);
     all_.reply(rooms_.front(), ends_, receiver, met.source, met.request, is_good);
 }
 
-void Matching::add(std::span<const std::shared_ptr<End>> ends) {
+void ChannelMatching::add(std::span<const std::shared_ptr<ChannelEnd>> ends) {
     for (const auto& end : ends) // the host may bring control messages in here
-        if (end->terms().peer == MPI_PROC_NULL)
+        if (end->arguments().peer == MPI_PROC_NULL)
             end->bind_alone();
         else
             control_messages().listen_to(end->control(), Handshake::message_kind);
     Newcomers newcomers(*this);
     for (const auto& end : ends)
-        if (end->terms().peer != MPI_PROC_NULL) newcomers.add(end);
+        if (end->arguments().peer != MPI_PROC_NULL) newcomers.add(end);
     newcomers.enter();
     control_messages().listen_if_needed();
 }
 
-void Matching::take(int source, const Handshake& handshake, bool is_last) {
+void ChannelMatching::take(int source, const Handshake& handshake, bool is_last) {
     switch (handshake.kind) {
     case Handshake::request: return take_request(source, handshake, is_last);
     case Handshake::accept:
@@ -185,7 +185,7 @@ void Matching::take(int source, const Handshake& handshake, bool is_last) {
     }
 }
 
-void Matching::take_request(int source, const Handshake& request, bool is_last) {
+void ChannelMatching::take_request(int source, const Handshake& request, bool is_last) {
     const auto found = std::ranges::find_if(
         receivers_, [&](const auto& entry) { return entry.second->matches(request); });
     if (found == receivers_.end()) {
@@ -193,16 +193,16 @@ void Matching::take_request(int source, const Handshake& request, bool is_last) 
         return;
     }
     Room rooms(1);
-    End& receiver = *found->second;
+    ChannelEnd& receiver = *found->second;
     const bool is_good = attempt(receiver, is_last, [&] { receiver.accept(source, request); });
     reply(rooms, receivers_, found, source, request, is_good);
 }
 
 // The receiver goes from there to those that wait for an offer, if it is good.
-void Matching::reply(Room& rooms, Ends& from, Ends::iterator receiver, int source,
-                     const Handshake& request, bool is_good) noexcept {
+void ChannelMatching::reply(Room& rooms, Ends& from, Ends::iterator receiver, int source,
+                            const Handshake& request, bool is_good) noexcept {
     auto met = from.extract(receiver);
-    const std::shared_ptr<End> end = met.mapped();
+    const std::shared_ptr<ChannelEnd> end = met.mapped();
     Handshake handshake;
     end->describe(handshake);
     handshake.sender = request.sender;
@@ -211,10 +211,10 @@ void Matching::reply(Room& rooms, Ends& from, Ends::iterator receiver, int sourc
     control_messages().write(rooms, end->control(), source, Handshake::message_kind, handshake);
 }
 
-void Matching::take_answer(const Handshake& reply, bool is_last) {
+void ChannelMatching::take_answer(const Handshake& reply, bool is_last) {
     const auto found = senders_.find(reply.sender);
     if (found == senders_.end()) return;
-    const std::shared_ptr<End> sender = found->second;
+    const std::shared_ptr<ChannelEnd> sender = found->second;
     if (reply.kind == Handshake::refusal) {
         attempt(*sender, is_last, [&] { sender->refuse(reply); });
         senders_.erase(found);
@@ -230,10 +230,10 @@ void Matching::take_answer(const Handshake& reply, bool is_last) {
                              Handshake::message_kind, offer);
 }
 
-void Matching::take_offer(const Handshake& offer, bool is_last) {
+void ChannelMatching::take_offer(const Handshake& offer, bool is_last) {
     const auto found = accepted_.find(offer.receiver);
     if (found == accepted_.end()) return;
-    const std::shared_ptr<End> receiver = found->second;
+    const std::shared_ptr<ChannelEnd> receiver = found->second;
     const bool is_good = attempt(*receiver, is_last, [&] {
         if (offer.kind == Handshake::failure) receiver->report_failure();
         receiver->bind_receiver(offer);
@@ -244,6 +244,6 @@ void Matching::take_offer(const Handshake& offer, bool is_last) {
 
 } // namespace
 
-void match(std::span<const std::shared_ptr<End>> ends) { matching().add(ends); }
+void match(std::span<const std::shared_ptr<ChannelEnd>> ends) { matching().add(ends); }
 
 } // namespace mpix::channel

@@ -14,6 +14,6 @@ namespace mpix::channel {
 
 // The ends become bound, or fail, at once or while the program makes progress. Under the engine's
 // guard. Throws Failure, bad_alloc: then no other process knows of any of them.
-void match(std::span<const std::shared_ptr<End>> ends);
+void match(std::span<const std::shared_ptr<ChannelEnd>> ends);
 
 } // namespace mpix::channel

@@ -11,10 +11,10 @@
 namespace mpix::collective {
 namespace {
 
+using plan::Buffer;
 using plan::Bytes;
 using plan::Kind;
 using plan::Place;
-using plan::Room;
 
 class GroupTranslator {
   public:
@@ -33,12 +33,12 @@ class GroupTranslator {
     // The blocks of one side of the arguments. Those of a broadcast's one buffer are sent too.
     std::vector<Place> out(const Side& side, std::size_t blocks) {
         out_.binding.send = side.buffer;
-        return places(side, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks,
+        return places(side, blocks, Buffer::send, Buffer::send_blocks, out_.binding.send_blocks,
                       layouts_);
     }
     std::vector<Place> in(std::size_t blocks) {
-        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks,
-                      layouts_);
+        return places(args_.recv, blocks, Buffer::recv, Buffer::recv_blocks,
+                      out_.binding.recv_blocks, layouts_);
     }
     void send(int to, const Place& from) {
         out_.problem.destinations.push_back(to);
@@ -92,13 +92,13 @@ void GroupTranslator::move() {
 // One vector for the root, or for every rank of the other group.
 void GroupTranslator::reduce() {
     const bool has_root = kind(args_.collective) == Kind::reduce;
-    const Place whole{Room::send, 0,
+    const Place whole{Buffer::send, 0,
                       bytes_of(args_.send.types.empty() ? args_.recv : args_.send, 0)};
     if (!has_root) send_each({whole});
     if (has_root && deals_with_root()) send(root(), whole);
     if (has_root && !is_root()) return;
     expect_each();
-    out_.problem.recv = {{Room::recv, 0, bytes_of(args_.recv, 0)}};
+    out_.problem.recv = {{Buffer::recv, 0, bytes_of(args_.recv, 0)}};
 }
 
 // A segment for every rank of the other group, as large as that one says.
@@ -107,11 +107,11 @@ void GroupTranslator::reduce_scatter() {
     Bytes offset = 0;
     for (std::size_t r = 0; r < remote_; ++r) {
         const Bytes bytes = sizes_[static_cast<std::size_t>(peer(r))];
-        send(peer(r), {Room::send, offset, bytes});
+        send(peer(r), {Buffer::send, offset, bytes});
         offset += bytes;
     }
     expect_each();
-    out_.problem.recv = {{Room::recv, 0, own}};
+    out_.problem.recv = {{Buffer::recv, 0, own}};
 }
 
 Translation GroupTranslator::run() {

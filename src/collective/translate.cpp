@@ -17,11 +17,11 @@ namespace mpix::collective {
 namespace {
 
 using comm::SizeCheck;
+using plan::Buffer;
 using plan::Bytes;
 using plan::Collective;
 using plan::Kind;
 using plan::Place;
-using plan::Room;
 
 class Translator {
   public:
@@ -34,12 +34,12 @@ class Translator {
   private:
     bool is_root() const { return context_.rank == args_.root; }
     std::vector<Place> send(std::size_t blocks) {
-        return places(args_.send, blocks, Room::send, Room::send_blocks, out_.binding.send_blocks,
-                      layouts_);
+        return places(args_.send, blocks, Buffer::send, Buffer::send_blocks,
+                      out_.binding.send_blocks, layouts_);
     }
     std::vector<Place> recv(std::size_t blocks) {
-        return places(args_.recv, blocks, Room::recv, Room::recv_blocks, out_.binding.recv_blocks,
-                      layouts_);
+        return places(args_.recv, blocks, Buffer::recv, Buffer::recv_blocks,
+                      out_.binding.recv_blocks, layouts_);
     }
     void bcast();
     void gather();
@@ -75,7 +75,7 @@ void Translator::bcast() {
     } else {
         binding.send = args_.recv.buffer;
         out_.problem.send =
-            places(args_.recv, 1, Room::send, Room::send_blocks, binding.send_blocks, layouts_);
+            places(args_.recv, 1, Buffer::send, Buffer::send_blocks, binding.send_blocks, layouts_);
     }
     facts_.bytes = facts_.total = facts_.largest = bytes_of(args_.recv, 0);
 }
@@ -138,15 +138,15 @@ void Translator::reduce() {
     const bool receives = args_.collective != Collective::reduce || is_root();
     const Side& side = receives ? args_.recv : args_.send;
     const Bytes bytes = side.count(0) * out_.binding.element->size;
-    if (receives) out_.problem.recv = {{Room::recv, 0, bytes}};
-    out_.problem.send = {{args_.send.in_place ? Room::recv : Room::send, 0, bytes}};
+    if (receives) out_.problem.recv = {{Buffer::recv, 0, bytes}};
+    out_.problem.send = {{args_.send.in_place ? Buffer::recv : Buffer::send, 0, bytes}};
     facts_.bytes = facts_.total = facts_.largest = bytes;
 }
 
 void Translator::reduce_scatter() {
     element();
     auto& problem = out_.problem;
-    const Room from = args_.send.in_place ? Room::recv : Room::send;
+    const Buffer from = args_.send.in_place ? Buffer::recv : Buffer::send;
     Bytes offset = 0;
     for (std::size_t r = 0; r < ranks_; ++r) {
         const Bytes bytes = args_.recv.count(r) * out_.binding.element->size;
@@ -154,7 +154,7 @@ void Translator::reduce_scatter() {
         problem.send.push_back({from, offset, bytes});
         offset += bytes;
     }
-    problem.recv = {{Room::recv, 0, problem.sizes[rank_]}};
+    problem.recv = {{Buffer::recv, 0, problem.sizes[rank_]}};
     facts_.bytes = facts_.total = offset;
     facts_.largest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
 }

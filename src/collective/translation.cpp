@@ -10,9 +10,9 @@
 namespace mpix::collective {
 namespace {
 
+using plan::Buffer;
 using plan::Bytes;
 using plan::Place;
-using plan::Room;
 
 std::int64_t displacement(const Side& side, std::size_t block, std::int64_t extent) {
     if (side.displacements.empty())
@@ -32,7 +32,7 @@ TypedBlock block_of(const Side& side, std::size_t block, const datatype::Bounds&
 } // namespace
 
 // All blocks are dense, or all are typed: one room a side.
-std::vector<Place> places(const Side& side, std::size_t blocks, Room dense, Room typed,
+std::vector<Place> places(const Side& side, std::size_t blocks, Buffer dense, Buffer typed,
                           std::vector<TypedBlock>& table, datatype::Layouts& layouts) {
     bool is_dense = true;
     for (std::size_t i = 0; i < std::min(blocks, side.types.size()); ++i) {

@@ -22,11 +22,11 @@
 namespace mpix::intercept {
 namespace {
 
-using channel::End;
-using channel::Terms;
+using channel::ChannelArguments;
+using channel::ChannelEnd;
 using progress::engine;
 using Guard = progress::Engine::Guard;
-using Ends = std::vector<std::shared_ptr<End>>;
+using Ends = std::vector<std::shared_ptr<ChannelEnd>>;
 
 void end_channel(MPI_Request* request) {
     const auto removed = remove_request(*request);
@@ -38,7 +38,7 @@ void end_channel(MPI_Request* request) {
 class OwnRequest {
   public:
     OwnRequest() = default;
-    explicit OwnRequest(End& end) : request_(make_request(end.take_operation())) {}
+    explicit OwnRequest(ChannelEnd& end) : request_(make_request(end.take_operation())) {}
     OwnRequest(OwnRequest&& other) noexcept : request_(other.take()) {}
     ~OwnRequest() {
         const Guard guard(engine());
@@ -56,7 +56,7 @@ class OwnRequest {
 // What a request stands for that is being bound.
 struct Promise {
     MPI_Request request; // the program's
-    std::shared_ptr<End> end;
+    std::shared_ptr<ChannelEnd> end;
     OwnRequest channel;
     MPI_Request* out; // where the program wants the channel
 };
@@ -101,15 +101,15 @@ std::int64_t increment_of(const char* call, MPI_Info info) {
     return value;
 }
 
-void take_info(Terms& terms, MPI_Info info) {
+void take_info(ChannelArguments& arguments, MPI_Info info) {
     const library::Hints hints = library::read_hints(info);
-    terms.over_host = hints.mpix_transport == "host";
-    terms.splits = hints.mpix_split_merge == "true";
-    terms.increment = increment_of(terms.call, info);
+    arguments.over_host = hints.mpix_transport == "host";
+    arguments.splits = hints.mpix_split_merge == "true";
+    arguments.increment = increment_of(arguments.call, info);
 }
 
 // What the program has bound the request to.
-Terms terms_of(const char* call, const std::string& name, MPI_Request request) {
+ChannelArguments terms_of(const char* call, const std::string& name, MPI_Request request) {
     if (request == MPI_REQUEST_NULL) fail(call, MPI_ERR_REQUEST, name + " is MPI_REQUEST_NULL");
     if (const Operation* ours = handles().find(request))
         fail(call, MPI_ERR_REQUEST,
@@ -133,38 +133,38 @@ Terms terms_of(const char* call, const std::string& name, MPI_Request request) {
             .comm = to.comm};
 }
 
-std::vector<Terms> read(const char* call, const MPI_Request in[], MPI_Request out[], int n,
-                        const int slackness[], const MPI_Info info[]) {
+std::vector<ChannelArguments> read(const char* call, const MPI_Request in[], MPI_Request out[],
+                                   int n, const int slackness[], const MPI_Info info[]) {
     if (n < 0) fail(call, MPI_ERR_COUNT, "n is " + std::to_string(n));
     if (n > 0 && (!in || !out)) fail(call, MPI_ERR_ARG, "an array of requests is null");
-    std::vector<Terms> all;
+    std::vector<ChannelArguments> all;
     const Guard guard(engine());
     for (int i = 0; i < n; ++i) {
-        Terms& terms = all.emplace_back(terms_of(call, nth("in", i, n), in[i]));
+        ChannelArguments& arguments = all.emplace_back(terms_of(call, nth("in", i, n), in[i]));
         for (int j = 0; j < i; ++j)
             if (in[j] == in[i])
                 fail(call, MPI_ERR_REQUEST, nth("in", i, n) + " is also " + nth("in", j, n));
-        if (slackness) terms.slack = slackness[i];
-        if (terms.slack < 1)
+        if (slackness) arguments.slack = slackness[i];
+        if (arguments.slack < 1)
             fail(call, MPI_ERR_ARG,
-                 nth("slackness", i, n) + " is " + std::to_string(terms.slack) +
+                 nth("slackness", i, n) + " is " + std::to_string(arguments.slack) +
                      ", must be 1 or more");
-        if (info) take_info(terms, info[i]);
+        if (info) take_info(arguments, info[i]);
     }
     return all;
 }
 
 // Partners are looked for from now on, if the program makes progress.
-void seek_partners(std::span<const std::shared_ptr<End>> ends) {
+void seek_partners(std::span<const std::shared_ptr<ChannelEnd>> ends) {
     const Guard guard(engine());
     channel::match(ends);
     engine().progress(); // control messages do not pile up
 }
 
-Ends make_ends(const std::vector<Terms>& all) {
+Ends make_ends(const std::vector<ChannelArguments>& all) {
     progress::begin_progress();
     Ends ends;
-    for (const Terms& terms : all) ends.push_back(End::make(terms));
+    for (const ChannelArguments& arguments : all) ends.push_back(ChannelEnd::make(arguments));
     return ends;
 }
 
@@ -177,12 +177,12 @@ MPI_Comm errors_of(const MPI_Request in[], int n) {
 bool are_decided(const Ends& ends) {
     const Guard guard(engine());
     return std::all_of(ends.begin(), ends.end(),
-                       [](const auto& end) { return end->state() != End::State::waiting; });
+                       [](const auto& end) { return end->state() != ChannelEnd::State::waiting; });
 }
 
 // The request of an end that is bound; null, and the first error, if it has failed.
-MPI_Request request_of(const End& end, OwnRequest& channel, int& code) {
-    if (end.state() == End::State::bound) return channel.take();
+MPI_Request request_of(const ChannelEnd& end, OwnRequest& channel, int& code) {
+    if (end.state() == ChannelEnd::State::bound) return channel.take();
     if (code == MPI_SUCCESS) code = end.code();
     return MPI_REQUEST_NULL;
 }
@@ -197,8 +197,8 @@ class Promises {
     Promises(const Promises&) = delete;
     Promises& operator=(const Promises&) = delete;
 
-    void add(MPI_Request request, const std::shared_ptr<End>& end, MPI_Request* out) {
-        progress::About about{.name = end->terms().call,
+    void add(MPI_Request request, const std::shared_ptr<ChannelEnd>& end, MPI_Request* out) {
+        progress::About about{.name = end->arguments().call,
                               .error_communicator = end->error_communicator()};
         about.attached = std::make_shared<Promise>(Promise{request, end, OwnRequest(*end), out});
         auto made = std::make_unique<Operation>(std::move(about));
@@ -312,17 +312,17 @@ int make_channel(const Names& names, bool sends, const void* buf, MPI_Count coun
         if (sends || peer != MPI_ANY_SOURCE) in.peer(names.peer, peer);
         if (sends || tag != MPI_ANY_TAG) in.tag(tag);
         in.side(in.arguments.send, {"buf", "count", "datatype"}, buf, count, type);
-        Terms terms{.call = names.call,
-                    .sends = sends,
-                    .buffer = in.arguments.send.buffer,
-                    .count = count,
-                    .type = type,
-                    .peer = peer,
-                    .tag = tag,
-                    .comm = comm};
-        take_info(terms, info);
+        ChannelArguments arguments{.call = names.call,
+                                   .sends = sends,
+                                   .buffer = in.arguments.send.buffer,
+                                   .count = count,
+                                   .type = type,
+                                   .peer = peer,
+                                   .tag = tag,
+                                   .comm = comm};
+        take_info(arguments, info);
         progress::begin_progress();
-        const auto end = End::make(terms);
+        const auto end = ChannelEnd::make(arguments);
         OwnRequest channel(*end);
         seek_partners({&end, 1});
         *request = channel.take();

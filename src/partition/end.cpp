@@ -16,26 +16,26 @@
 
 namespace mpix::partition {
 
-End::End(const collective::Arguments& arguments, std::shared_ptr<comm::CommunicatorId> identity,
-         bool sends, int peer, int tag)
+PairEnd::PairEnd(const collective::Arguments& arguments,
+                 std::shared_ptr<comm::CommunicatorId> identity, bool sends, int peer, int tag)
     : identity_(std::move(identity)), sends_(sends), over_host_(arguments.over_host), peer_(peer),
-      tag_(tag), terms_(Terms::of(arguments.hints)) {
+      tag_(tag), terms_(MessageLimits::of(arguments.hints)) {
     const collective::Side& side = sends ? arguments.send : arguments.recv;
     binding_.send = arguments.send.buffer;
     binding_.recv = arguments.recv.buffer;
-    segment_.partitions = sends ? partition_places(side, 1, plan::Room::send,
-                                                   plan::Room::send_blocks, binding_.send_blocks)
-                                : partition_places(side, 1, plan::Room::recv,
-                                                   plan::Room::recv_blocks, binding_.recv_blocks);
+    segment_.partitions = sends ? partition_places(side, 1, plan::Buffer::send,
+                                                   plan::Buffer::send_blocks, binding_.send_blocks)
+                                : partition_places(side, 1, plan::Buffer::recv,
+                                                   plan::Buffer::recv_blocks, binding_.recv_blocks);
 }
 
 // The operation lets go of it under the guard, before anything else of it is gone.
-End::~End() {
+PairEnd::~PairEnd() {
     const progress::Engine::Guard guard(progress::engine());
     if (first_tag_ >= 0) comm::tag_allocator().give_back(first_tag_);
 }
 
-void End::describe(Handshake& handshake) const {
+void PairEnd::describe(Handshake& handshake) const {
     handshake.tag = tag_;
     handshake.communicator = identity_->number();
     handshake.turn = turn;
@@ -47,7 +47,7 @@ void End::describe(Handshake& handshake) const {
 }
 
 // Messages to this process itself are messages too: the two ends are started apart.
-plan::Partitioned End::problem() const {
+plan::Partitioned PairEnd::problem() const {
     plan::Partitioned problem;
     problem.whole.rank = -1;
     problem.whole.shape.kind = plan::Kind::neighbor;
@@ -57,14 +57,14 @@ plan::Partitioned End::problem() const {
     return problem;
 }
 
-void End::bind(const plan::Partitioned& problem, const progress::OpenLinks& open, int tag) {
+void PairEnd::bind(const plan::Partitioned& problem, const progress::OpenLinks& open, int tag) {
     progress::Binding binding = binding_; // bind_alone may follow
     operation_->bind(plan_of_pair(problem, peer_), std::move(binding),
                      {identity_->control(), identity_, tag, problem.lanes + 1}, open);
     collective::announce(*operation_, problem.whole);
 }
 
-void End::bind_sender(const comm::ProcessAddress& receiver, Handshake& offer) {
+void PairEnd::bind_sender(const comm::ProcessAddress& receiver, Handshake& offer) {
     plan::Partitioned mine = problem();
     plan::Segment& segment = mine.send[0];
     segment.cuts =
@@ -97,10 +97,10 @@ void End::bind_sender(const comm::ProcessAddress& receiver, Handshake& offer) {
     }
 }
 
-void End::bind_receiver(const Handshake& offer) {
+void PairEnd::bind_receiver(const Handshake& offer) {
     plan::Partitioned mine = problem();
     plan::Segment& segment = mine.recv[0];
-    const Terms of_sender{offer.min_message, offer.max_messages};
+    const MessageLimits of_sender{offer.min_message, offer.max_messages};
     segment.cuts = of_sender.cut(offer.bytes, offer.partitions);
     segment.is_joined = static_cast<std::int64_t>(segment.cuts.size()) < offer.partitions;
     segment.peers = {0};
@@ -126,7 +126,7 @@ void End::bind_receiver(const Handshake& offer) {
     bind(mine, open, offer.first_tag);
 }
 
-void End::bind_alone(int code) {
+void PairEnd::bind_alone(int code) {
     if (code != MPI_SUCCESS) operation_->fail(code);
     const auto open = [](const plan::Plan& plan, const progress::Links::Source&) {
         return std::make_unique<progress::Links>(plan);

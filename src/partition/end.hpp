@@ -7,8 +7,8 @@
 #include "comm/communicator_id.hpp"
 #include "comm/control_messages.hpp"
 #include "partition/handshake.hpp"
+#include "partition/message_limits.hpp"
 #include "partition/segments.hpp"
-#include "partition/terms.hpp"
 #include "progress/operation.hpp"
 
 #include <list>
@@ -16,13 +16,13 @@
 
 namespace mpix::partition {
 
-class End {
+class PairEnd {
   public:
-    End(const collective::Arguments& arguments, std::shared_ptr<comm::CommunicatorId> identity,
-        bool sends, int peer, int tag);
-    ~End();
-    End(const End&) = delete;
-    End& operator=(const End&) = delete;
+    PairEnd(const collective::Arguments& arguments, std::shared_ptr<comm::CommunicatorId> identity,
+            bool sends, int peer, int tag);
+    ~PairEnd();
+    PairEnd(const PairEnd&) = delete;
+    PairEnd& operator=(const PairEnd&) = delete;
 
     bool sends() const { return sends_; }
     int peer() const { return peer_; } // its rank in the control communicator
@@ -64,7 +64,7 @@ class End {
         Handshake handshake = {};
         comm::ControlMessages::Room sheet{1};
     };
-    std::list<End*> place = std::list<End*>(1, this);
+    std::list<PairEnd*> place = std::list<PairEnd*>(1, this);
     std::list<Note> notes = std::list<Note>(2);
 
   private:
@@ -75,7 +75,7 @@ class End {
     const bool sends_;
     const bool over_host_;
     const int peer_, tag_;
-    const Terms terms_;
+    const MessageLimits terms_;
     Binding binding_;
     plan::Segment segment_;
     int first_tag_ = -1; // taken

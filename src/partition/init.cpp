@@ -5,7 +5,7 @@
 
 #include "collective/init.hpp"
 #include "host/failure.hpp"
-#include "partition/terms.hpp"
+#include "partition/message_limits.hpp"
 
 #include <algorithm>
 
@@ -50,7 +50,7 @@ std::unique_ptr<progress::Operation> make(const std::shared_ptr<Context>& contex
         segments = segments_of_movement(*context, arguments, binding);
     int commutes = 1;
     if (reduces) host::check(HOST(Op_commutative)(arguments.op, &commutes));
-    const comm::Facts facts = agree_on_terms(*context, arguments, binding, segments);
+    const comm::Facts facts = agree_on_messages(*context, arguments, binding, segments);
     binding.over_host = facts.over_host != 0;
 
     plan::Partitioned problem;

@@ -8,22 +8,22 @@ namespace mpix::partition {
 namespace {
 
 // It may be there already.
-void push(Queue& queue, End& end) { queue.splice(queue.end(), end.place); }
+void push(Queue& queue, PairEnd& end) { queue.splice(queue.end(), end.place); }
 
 } // namespace
 
 // Turns grow: it is the last.
-void SendLine::add(End& end, Queue& ready) {
+void SendLine::add(PairEnd& end, Queue& ready) {
     const auto added = sends_.emplace_hint(sends_.end(), end.turn, &end);
     if (reach_ == sends_.end()) reach_ = added;
     reach(ready);
 }
 
-void SendLine::start(End& end, Queue& ready) const {
+void SendLine::start(PairEnd& end, Queue& ready) const {
     if (has_reached(end)) push(ready, end);
 }
 
-void SendLine::withdraw(const End& end, Queue& ready) {
+void SendLine::withdraw(const PairEnd& end, Queue& ready) {
     if (const auto found = sends_.find(end.turn); found != sends_.end()) erase(found);
     reach(ready);
 }
@@ -76,7 +76,7 @@ comm::ProcessAddress SendLine::next_card() {
     return next->second;
 }
 
-void SendLine::begin(const End& end, Queue& ready) {
+void SendLine::begin(const PairEnd& end, Queue& ready) {
     sends_.at(end.turn) = nullptr;
     reach(ready);
 }
@@ -97,7 +97,7 @@ void ReceiveLine::take_offer(const Handshake& offer, Queue& met) {
     pair_up(met);
 }
 
-void ReceiveLine::withdraw(const End& end, Queue& met) {
+void ReceiveLine::withdraw(const PairEnd& end, Queue& met) {
     if (receives_.erase(end.turn) == 0) return;
     if (end.is_started) --started_;
     pair_up(met);

@@ -25,34 +25,36 @@
 namespace mpix::partition {
 namespace {
 
-class Matching {
+class PairMatching {
   public:
-    Matching();
-    void add(End& end);
-    void start(End& end) noexcept;
-    void withdraw(End& end) noexcept;
+    PairMatching();
+    void add(PairEnd& end);
+    void start(PairEnd& end) noexcept;
+    void withdraw(PairEnd& end) noexcept;
     void end() { has_ended_ = true; }
 
   private:
     using Key = std::tuple<std::uint64_t, int, int>; // communicator, peer, tag
-    static Key key_of(const End& end) { return {end.identity().number(), end.peer(), end.tag()}; }
+    static Key key_of(const PairEnd& end) {
+        return {end.identity().number(), end.peer(), end.tag()};
+    }
     void take(int source, const Handshake& handshake);
     void take_for_receives(ReceiveLine& line, const Handshake& handshake);
     bool expects() const { return reads_ || waiting_ > 0; }
-    void enter(End& end);
-    void leave_line(End& end) noexcept;
-    void leave_partner(End& end) noexcept;
-    void write(End& end, Handshake::Kind kind) noexcept;
-    void write(End& end, const Handshake& handshake) noexcept;
+    void enter(PairEnd& end);
+    void leave_line(PairEnd& end) noexcept;
+    void leave_partner(PairEnd& end) noexcept;
+    void write(PairEnd& end, Handshake::Kind kind) noexcept;
+    void write(PairEnd& end, const Handshake& handshake) noexcept;
     void act() noexcept;
     bool act_once() noexcept;
     bool try_again() noexcept;
     void send() noexcept;
-    void offer(End& sender) noexcept;
-    bool bind(End& end) noexcept;
-    static bool may_pass(End& end, int code) noexcept;
-    int try_to_bind(End& end) noexcept;
-    void fail(End& end, int code) noexcept;
+    void offer(PairEnd& sender) noexcept;
+    bool bind(PairEnd& end) noexcept;
+    static bool may_pass(PairEnd& end, int code) noexcept;
+    int try_to_bind(PairEnd& end) noexcept;
+    void fail(PairEnd& end, int code) noexcept;
     void tidy(const Key& key) noexcept;
 
     static constexpr int most_tries = 100;
@@ -65,19 +67,19 @@ class Matching {
     bool has_ended_ = false;
 
     // What is to be done.
-    Queue ready_;                 // senders
-    Queue met_;                   // receivers
-    Queue later_;                 // ends that have met, and could not make their plans
-    std::list<End::Note> unsent_; // control messages
+    Queue ready_;                     // senders
+    Queue met_;                       // receivers
+    Queue later_;                     // ends that have met, and could not make their plans
+    std::list<PairEnd::Note> unsent_; // control messages
     bool acts_ = false;
 };
 
-Matching& matching() {
-    static Matching& the_matching = *new Matching; // never destroyed
+PairMatching& matching() {
+    static PairMatching& the_matching = *new PairMatching; // never destroyed
     return the_matching;
 }
 
-Matching::Matching() {
+PairMatching::PairMatching() {
     comm::control_messages().hand_to(Handshake::message_kind,
                                      {.take =
                                           [](int source, const std::byte* handshake) {
@@ -89,27 +91,27 @@ Matching::Matching() {
                                       .try_again = [] { return matching().try_again(); }});
     progress::call_when_started_unbound([](progress::Operation& operation) {
         if (operation.is_channel() || !operation.partitions()) return;
-        matching().start(*static_cast<End*>(operation.attached().get()));
+        matching().start(*static_cast<PairEnd*>(operation.attached().get()));
     });
 }
 
 // What it tells of has been made at the init.
-void Matching::write(End& end, Handshake::Kind kind) noexcept {
+void PairMatching::write(PairEnd& end, Handshake::Kind kind) noexcept {
     Handshake handshake;
     end.describe(handshake);
     handshake.kind = kind;
     write(end, handshake);
 }
 
-void Matching::write(End& end, const Handshake& handshake) noexcept {
-    End::Note& note = end.notes.front();
+void PairMatching::write(PairEnd& end, const Handshake& handshake) noexcept {
+    PairEnd::Note& note = end.notes.front();
     note.from = end.shared_identity();
     note.peer = end.peer();
     note.handshake = handshake;
     unsent_.splice(unsent_.end(), end.notes, end.notes.begin());
 }
 
-void Matching::enter(End& end) {
+void PairMatching::enter(PairEnd& end) {
     const Key key = key_of(end);
     try {
         if (end.sends())
@@ -123,7 +125,7 @@ void Matching::enter(End& end) {
     end.is_waiting = true;
 }
 
-void Matching::add(End& end) {
+void PairMatching::add(PairEnd& end) {
     comm::control_messages().listen_to(end.identity().control(), Handshake::message_kind);
     end.turn = ++turns_;
     Handshake draft;
@@ -138,7 +140,7 @@ void Matching::add(End& end) {
     comm::control_messages().listen_if_needed();
 }
 
-void Matching::start(End& end) noexcept {
+void PairMatching::start(PairEnd& end) noexcept {
     if (!end.is_waiting || end.is_started) return;
     end.is_started = true;
     ++waiting_;
@@ -152,7 +154,7 @@ void Matching::start(End& end) noexcept {
     comm::control_messages().listen_if_needed();
 }
 
-void Matching::withdraw(End& end) noexcept {
+void PairMatching::withdraw(PairEnd& end) noexcept {
     if (!end.is_waiting) return;
     end.is_waiting = false;
     if (end.is_started) --waiting_;
@@ -161,7 +163,7 @@ void Matching::withdraw(End& end) noexcept {
     act();
 }
 
-void Matching::leave_line(End& end) noexcept {
+void PairMatching::leave_line(PairEnd& end) noexcept {
     const Key key = key_of(end);
     if (end.sends()) {
         SendLine& line = sends_.find(key)->second;
@@ -174,7 +176,7 @@ void Matching::leave_line(End& end) noexcept {
     tidy(key);
 }
 
-void Matching::leave_partner(End& end) noexcept {
+void PairMatching::leave_partner(PairEnd& end) noexcept {
     if (end.has_failed) return; // it has
     if (end.sends())
         write(end, Handshake::failure);
@@ -182,14 +184,14 @@ void Matching::leave_partner(End& end) noexcept {
         comm::abandon(end.partner.address, end.partner.block);
 }
 
-void Matching::tidy(const Key& key) noexcept {
+void PairMatching::tidy(const Key& key) noexcept {
     if (const auto line = sends_.find(key); line != sends_.end() && line->second.is_empty())
         sends_.erase(line);
     if (const auto line = receives_.find(key); line != receives_.end() && line->second.is_empty())
         receives_.erase(line);
 }
 
-void Matching::take(int source, const Handshake& handshake) {
+void PairMatching::take(int source, const Handshake& handshake) {
     const Key key{handshake.communicator, source, handshake.tag};
     if (handshake.kind == Handshake::request)
         sends_[key].take_request(handshake, ready_);
@@ -201,14 +203,14 @@ void Matching::take(int source, const Handshake& handshake) {
     act();
 }
 
-void Matching::take_for_receives(ReceiveLine& line, const Handshake& handshake) {
+void PairMatching::take_for_receives(ReceiveLine& line, const Handshake& handshake) {
     if (handshake.kind == Handshake::announcement) return line.announce(handshake.turn);
     if (handshake.kind == Handshake::send_withdrawn)
         return line.withdraw_send(handshake.turn, met_);
     line.take_offer(handshake, met_);
 }
 
-void Matching::act() noexcept {
+void PairMatching::act() noexcept {
     if (acts_) return;
     const base::Busy acting(acts_);
     while (act_once()) {}
@@ -216,8 +218,8 @@ void Matching::act() noexcept {
 
 namespace {
 
-End& take_first(Queue& queue) noexcept {
-    End& end = *queue.front();
+PairEnd& take_first(Queue& queue) noexcept {
+    PairEnd& end = *queue.front();
     end.place.splice(end.place.end(), queue, queue.begin());
     return end;
 }
@@ -225,7 +227,7 @@ End& take_first(Queue& queue) noexcept {
 } // namespace
 
 // Control messages first: they are in order then. False if there was nothing to do.
-bool Matching::act_once() noexcept {
+bool PairMatching::act_once() noexcept {
     if (!unsent_.empty())
         send();
     else if (!ready_.empty())
@@ -238,7 +240,7 @@ bool Matching::act_once() noexcept {
 }
 
 // True if some end has its plan now.
-bool Matching::try_again() noexcept {
+bool PairMatching::try_again() noexcept {
     if (acts_ || later_.empty()) return false;
     bool found = false;
     {
@@ -250,21 +252,22 @@ bool Matching::try_again() noexcept {
     return found;
 }
 
-void Matching::send() noexcept {
-    std::list<End::Note> sent;
+void PairMatching::send() noexcept {
+    std::list<PairEnd::Note> sent;
     sent.splice(sent.end(), unsent_, unsent_.begin());
     if (has_ended_ || base::is_closed()) return;
-    End::Note& note = sent.front();
+    PairEnd::Note& note = sent.front();
     comm::control_messages().write(note.sheet, note.from->control(), note.peer,
                                    Handshake::message_kind, note.handshake);
 }
 
 // Where it cannot make its plan yet its place is kept by an announcement.
-void Matching::offer(End& sender) noexcept {
+void PairMatching::offer(PairEnd& sender) noexcept {
     const Key key = key_of(sender);
     SendLine& line = sends_.find(key)->second;
     const bool is_announced = line.has_announced(sender);
-    line.announce_before(sender, [this](End& earlier) { write(earlier, Handshake::announcement); });
+    line.announce_before(sender,
+                         [this](PairEnd& earlier) { write(earlier, Handshake::announcement); });
     sender.partner.address = line.next_card();
     sender.has_met = true;
     line.begin(sender, ready_);
@@ -275,7 +278,7 @@ void Matching::offer(End& sender) noexcept {
 
 // What may go better another time is tried again, but not for ever: then it has no messages, and
 // an error. True if it has a plan.
-bool Matching::bind(End& end) noexcept {
+bool PairMatching::bind(PairEnd& end) noexcept {
     const int code = try_to_bind(end);
     if (!end.operation().is_bound() && !end.has_failed && !may_pass(end, code)) {
         fail(end, code);
@@ -290,13 +293,13 @@ bool Matching::bind(End& end) noexcept {
     return true;
 }
 
-bool Matching::may_pass(End& end, int code) noexcept {
+bool PairMatching::may_pass(PairEnd& end, int code) noexcept {
     const bool is_of_host = host::class_of(code) < 0;
     return is_of_host && ++end.tries < most_tries;
 }
 
 // The error, if it has no plan then.
-int Matching::try_to_bind(End& end) noexcept try {
+int PairMatching::try_to_bind(PairEnd& end) noexcept try {
     if (end.has_failed) {
         end.bind_alone(MPI_SUCCESS);
     } else if (end.sends()) {
@@ -318,7 +321,7 @@ int Matching::try_to_bind(End& end) noexcept try {
     return MPI_ERR_INTERN;
 }
 
-void Matching::fail(End& end, int code) noexcept {
+void PairMatching::fail(PairEnd& end, int code) noexcept {
     end.operation().fail(code);
     leave_partner(end);
     end.has_failed = true;
@@ -326,10 +329,10 @@ void Matching::fail(End& end, int code) noexcept {
 
 } // namespace
 
-void match(End& end) { matching().add(end); }
+void match(PairEnd& end) { matching().add(end); }
 void end_matching() { matching().end(); }
 
-void withdraw(End& end) noexcept {
+void withdraw(PairEnd& end) noexcept {
     if (end.is_waiting) matching().withdraw(end);
 }
 

@@ -34,10 +34,10 @@ namespace mpix::partition {
 
 // Gives the end its turn, and tells the other side if it receives. Under the engine's guard, as all
 // of this.
-void match(End& end);
+void match(PairEnd& end);
 
 // Nobody finds the end any more. If it has not been started it has never been.
-void withdraw(End& end) noexcept;
+void withdraw(PairEnd& end) noexcept;
 
 // Control messages have ended: nobody is told anything.
 void end_matching();

@@ -13,7 +13,7 @@
 namespace mpix::partition {
 namespace {
 
-progress::About about(const PairArguments& pair, std::shared_ptr<End> end) {
+progress::About about(const PairArguments& pair, std::shared_ptr<PairEnd> end) {
     const collective::Side& side = pair.sends ? pair.arguments.send : pair.arguments.recv;
     const auto numbers = Numbering::of_one(side.part_count(0), pair.peer);
     progress::About about{.name = pair.name, .error_communicator = end->shared_identity()};
@@ -42,7 +42,7 @@ struct MatchedEnd {
     MatchedEnd(const MatchedEnd&) = delete;
     MatchedEnd& operator=(const MatchedEnd&) = delete;
 
-    End end;
+    PairEnd end;
 };
 
 } // namespace
@@ -54,9 +54,9 @@ std::unique_ptr<progress::Operation> make_end(const PairArguments& pair) {
     const int peer = is_alone ? MPI_PROC_NULL : identity->control_rank(pair.peer);
     auto made = std::make_shared<MatchedEnd>(pair.arguments, std::move(identity), pair.sends, peer,
                                              pair.tag);
-    End& end = made->end;
+    PairEnd& end = made->end;
     auto operation = std::make_unique<progress::Operation>(
-        about(pair, std::shared_ptr<End>(std::move(made), &end)));
+        about(pair, std::shared_ptr<PairEnd>(std::move(made), &end)));
     end.attach(*operation);
     const progress::Engine::Guard guard(progress::engine());
     if (is_alone)

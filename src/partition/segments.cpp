@@ -15,11 +15,11 @@ namespace mpix::partition {
 namespace {
 
 using collective::Side;
+using plan::Buffer;
 using plan::Bytes;
 using plan::Collective;
 using plan::Kind;
 using plan::Place;
-using plan::Room;
 using plan::Segment;
 
 std::int64_t extent_of(MPI_Datatype type) { return datatype::Bounds(type).extent; }
@@ -66,11 +66,11 @@ class Movement {
     static Blocks by_block(const std::vector<Place>& all, const Side& side, std::size_t blocks);
     Blocks send_blocks(const Side& side, std::size_t blocks) {
         return by_block(
-            partition_places(side, blocks, Room::send, Room::send_blocks, binding_.send_blocks),
+            partition_places(side, blocks, Buffer::send, Buffer::send_blocks, binding_.send_blocks),
             side, blocks);
     }
     Blocks recv_blocks(std::size_t blocks) {
-        return by_block(partition_places(args_.recv, blocks, Room::recv, Room::recv_blocks,
+        return by_block(partition_places(args_.recv, blocks, Buffer::recv, Buffer::recv_blocks,
                                          binding_.recv_blocks),
                         args_.recv, blocks);
     }
@@ -224,7 +224,7 @@ Segments Movement::run() {
 }
 
 // `parts` places of the same size, one after the other.
-std::vector<Place> divided(Room room, Bytes begin, Bytes bytes, int parts) {
+std::vector<Place> divided(Buffer room, Bytes begin, Bytes bytes, int parts) {
     std::vector<Place> places;
     places.reserve(static_cast<std::size_t>(parts));
     for (int p = 0; p < parts; ++p)
@@ -249,8 +249,8 @@ comm::SizeCheck::Size size_of(const Segment& segment, bool with_partitions) {
 
 } // namespace
 
-std::vector<Place> partition_places(const Side& side, std::size_t blocks, Room dense, Room typed,
-                                    std::vector<progress::TypedBlock>& table) {
+std::vector<Place> partition_places(const Side& side, std::size_t blocks, Buffer dense,
+                                    Buffer typed, std::vector<progress::TypedBlock>& table) {
     const Side parted = with_partitions_as_blocks(side, blocks);
     datatype::Layouts layouts;
     return collective::places(parted, parted.counts.size(), dense, typed, table, layouts);
@@ -270,7 +270,7 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     binding.recv = arguments.recv.buffer;
     const Bytes grain = collective::bind_element(binding, side.type(0), arguments.op);
     const Bytes element = binding.element->size;
-    const Room from = arguments.send.in_place ? Room::recv : Room::send;
+    const Buffer from = arguments.send.in_place ? Buffer::recv : Buffer::send;
     const int peer = of == Collective::reduce ? arguments.root : Numbering::all;
     if (plan::kind(of) == Kind::reduce_scatter) {
         const auto own = static_cast<std::size_t>(context.rank);
@@ -289,7 +289,7 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
             begin += bytes;
         }
         out.recv.push_back(
-            {.peers = {}, .partitions = divided(Room::recv, 0, result, side.part_count(own))});
+            {.peers = {}, .partitions = divided(Buffer::recv, 0, result, side.part_count(own))});
         out.send_numbers = Numbering::of_segments(parts);
         out.recv_numbers = Numbering::of_one(side.part_count(own));
         return grain;
@@ -302,7 +302,7 @@ Bytes segments_of_reduction(const Context& context, const Arguments& arguments, 
     // What the first rank of an exscan receives is nothing, and that has come at Start.
     const bool is_nothing = of == Collective::exscan && context.rank == 0;
     out.recv.push_back(
-        {.peers = {}, .partitions = divided(Room::recv, 0, is_nothing ? 0 : bytes, parts)});
+        {.peers = {}, .partitions = divided(Buffer::recv, 0, is_nothing ? 0 : bytes, parts)});
     out.recv_numbers = Numbering::of_one(parts, peer);
     return grain;
 }

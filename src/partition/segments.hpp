@@ -26,7 +26,7 @@ struct Segments {
 
 // The partitions of the first `blocks` blocks of a side.
 std::vector<plan::Place> partition_places(const collective::Side& side, std::size_t blocks,
-                                          plan::Room dense, plan::Room typed,
+                                          plan::Buffer dense, plan::Buffer typed,
                                           std::vector<progress::TypedBlock>& table);
 
 // Of an operation that moves data. Fills the binding.

@@ -18,7 +18,7 @@ struct Access {
 using Accesses = boost::container::static_vector<Access, 3>;
 
 inline Place touched(const Span& span, Bytes bytes) {
-    return {span.room, span.offset, is_blocks(span.room) && bytes > 0 ? 1 : bytes};
+    return {span.buffer, span.offset, is_blocks(span.buffer) && bytes > 0 ? 1 : bytes};
 }
 
 inline Accesses accesses(const Step& step) {
@@ -40,7 +40,7 @@ inline Accesses accesses(const Step& step) {
 
 inline bool conflict(const Access& a, const Access& b) {
     const bool is_empty = a.place.bytes == 0 || b.place.bytes == 0;
-    return (a.writes || b.writes) && !is_empty && a.place.room == b.place.room &&
+    return (a.writes || b.writes) && !is_empty && a.place.buffer == b.place.buffer &&
            a.place.offset < b.place.offset + b.place.bytes &&
            b.place.offset < a.place.offset + a.place.bytes;
 }

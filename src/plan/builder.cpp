@@ -12,14 +12,14 @@ Place Builder::scratch(Bytes bytes) {
     if (is_weightless_) return nothing(static_cast<std::size_t>(bytes));
     // A cache line apart, and on an element boundary.
     const Bytes unit = grain_ * ((64 + grain_ - 1) / grain_);
-    const Place place{Room::scratch, plan_.scratch, bytes};
+    const Place place{Buffer::scratch, plan_.scratch, bytes};
     plan_.scratch += (bytes + unit - 1) / unit * unit;
     return place;
 }
 
 Place Builder::nothing(std::size_t parts) {
     const auto length = static_cast<Bytes>(parts);
-    return {Room::nothing, std::exchange(nothings_, nothings_ + length), length};
+    return {Buffer::nothing, std::exchange(nothings_, nothings_ + length), length};
 }
 
 void Builder::send(int peer, const Place& from) {
@@ -37,8 +37,8 @@ void Builder::combine(int peer, const Place& with, const Place& to, const Place&
     writes(stage);
     message({.action = Action::combine,
              .peer = peer,
-             .from = {with.room, with.offset},
-             .stage = {stage.room, stage.offset},
+             .from = {with.buffer, with.offset},
+             .stage = {stage.buffer, stage.offset},
              .received_first = received_first},
             to);
 }
@@ -56,7 +56,7 @@ void Builder::message(Step step, const Place& place) {
     }
     if (step.action == Action::send) reads(place);
     if (receives(step.action)) writes(place);
-    step.to = {place.room, place.offset};
+    step.to = {place.buffer, place.offset};
     if (step.action != Action::combine) step.from = step.to;
     step.bytes = place.bytes;
     step.may_fragment = are_joined_ && place.bytes > 0;
@@ -68,8 +68,8 @@ void Builder::copy(const Place& from, const Place& to) {
     reads(from);
     writes(to);
     add({.action = Action::copy,
-         .from = {from.room, from.offset},
-         .to = {to.room, to.offset},
+         .from = {from.buffer, from.offset},
+         .to = {to.buffer, to.offset},
          .bytes = from.bytes});
 }
 
@@ -78,8 +78,8 @@ void Builder::reduce(const Place& from, const Place& to) {
     reads(from);
     writes(to);
     add({.action = Action::reduce,
-         .from = {from.room, from.offset},
-         .to = {to.room, to.offset},
+         .from = {from.buffer, from.offset},
+         .to = {to.buffer, to.offset},
          .bytes = from.bytes});
 }
 
@@ -90,13 +90,13 @@ void Builder::gate(const Place& place) {
 }
 
 void Builder::arrive(const Place& place, const Place& other) {
-    plan_.arrival_bytes.push_back(place.room == Room::nothing ? 0 : place.bytes);
+    plan_.arrival_bytes.push_back(place.buffer == Buffer::nothing ? 0 : place.bytes);
     if (other.bytes == 0 && joins_last_arrival(place)) return;
     if (other.bytes > 0) reads(other);
     if (place.bytes > 0) reads(place);
     add({.action = Action::arrive,
          .lane = plan_.arrivals++,
-         .to = {place.room, place.offset},
+         .to = {place.buffer, place.offset},
          .bytes = place.bytes});
 }
 
@@ -104,10 +104,11 @@ void Builder::arrive(const Place& place, const Place& other) {
 bool Builder::joins_last_arrival(const Place& place) {
     if (plan_.steps.empty() || plan_.steps.back().action != Action::arrive) return false;
     Step& last = plan_.steps.back();
-    const bool follows = last.to.room == place.room && last.to.offset + last.bytes == place.offset;
-    if (is_blocks(place.room) || !follows) return false;
+    const bool follows =
+        last.to.buffer == place.buffer && last.to.offset + last.bytes == place.offset;
+    if (is_blocks(place.buffer) || !follows) return false;
     Needs needs;
-    ledger(place.room)
+    ledger(place.buffer)
         .read(place.offset, place.offset + place.bytes, static_cast<StepId>(plan_.steps.size() - 1),
               needs);
     std::sort(needs.begin(), needs.end());
@@ -140,16 +141,16 @@ StepId Builder::member(std::int32_t number, std::span<const StepId> after) {
 void Builder::call() { add({.action = Action::call}); }
 
 void Builder::reads(const Place& place) {
-    const Bytes length = is_blocks(place.room) ? 1 : place.bytes;
-    ledger(place.room)
+    const Bytes length = is_blocks(place.buffer) ? 1 : place.bytes;
+    ledger(place.buffer)
         .read(place.offset, place.offset + length, static_cast<StepId>(plan_.steps.size()), needs_);
 }
 
 void Builder::writes(const Place& place) { writes(place, static_cast<StepId>(plan_.steps.size())); }
 
 void Builder::writes(const Place& place, StepId by) {
-    const Bytes length = is_blocks(place.room) ? 1 : place.bytes;
-    ledger(place.room).write(place.offset, place.offset + length, by, needs_);
+    const Bytes length = is_blocks(place.buffer) ? 1 : place.bytes;
+    ledger(place.buffer).write(place.offset, place.offset + length, by, needs_);
 }
 
 void Builder::add(const Step& step) {
@@ -167,7 +168,7 @@ void Builder::add(const Step& step) {
 // Places in nothing have done their work: they have put the steps in order.
 void Builder::empty_steps() {
     for (Step& step : plan_.steps) {
-        if (step.to.room != Room::nothing) continue;
+        if (step.to.buffer != Buffer::nothing) continue;
         step.from.offset = step.to.offset = step.bytes = 0;
         step.may_fragment = false;
         if (step.action == Action::combine) step.action = Action::recv;

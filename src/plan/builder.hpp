@@ -96,7 +96,7 @@ class Builder {
         std::vector<StepId> last; // of each lane
     };
 
-    Ledger& ledger(Room room) { return ledgers_[static_cast<std::size_t>(room)]; }
+    Ledger& ledger(Buffer buffer) { return ledgers_[static_cast<std::size_t>(buffer)]; }
     void message(Step step, const Place& place);
     void reads(const Place& place);
     void writes(const Place& place);

@@ -23,10 +23,10 @@ class Chains {
   private:
     void add_chain(const Place& slot) {
         if (channel_.peer < 0) return add_nothing();
-        const bool is_typed = is_blocks(slot.room);
+        const bool is_typed = is_blocks(slot.buffer);
         Place dense = slot;
         if (is_typed) {
-            dense = {Room::scratch, plan_.scratch, slot.bytes};
+            dense = {Buffer::scratch, plan_.scratch, slot.bytes};
             plan_.scratch += (slot.bytes + 63) / 64 * 64;
         }
         const auto begin = static_cast<StepId>(plan_.steps.size());
@@ -46,14 +46,14 @@ class Chains {
 
     void add_nothing() {
         const auto only = static_cast<StepId>(plan_.steps.size());
-        add_copy({Room::send, 0, 0}, {Room::send, 0, 0});
+        add_copy({Buffer::send, 0, 0}, {Buffer::send, 0, 0});
         plan_.gates.push_back(connect(only, only + 1));
     }
 
     void add_copy(const Place& from, const Place& to) {
         plan_.steps.push_back({.action = Action::copy,
-                               .from = {from.room, from.offset},
-                               .to = {to.room, to.offset},
+                               .from = {from.buffer, from.offset},
+                               .to = {to.buffer, to.offset},
                                .bytes = from.bytes});
     }
 
@@ -64,8 +64,8 @@ class Chains {
             const Place part = place.part(begin, channel_.message);
             plan_.steps.push_back({.action = channel_.sends ? Action::send : Action::recv,
                                    .peer = channel_.peer,
-                                   .from = {part.room, part.offset},
-                                   .to = {part.room, part.offset},
+                                   .from = {part.buffer, part.offset},
+                                   .to = {part.buffer, part.offset},
                                    .is_synchronous = channel_.is_synchronous,
                                    .bytes = part.bytes});
             begin += channel_.message;

@@ -21,7 +21,7 @@ bool Fragments::is_divisible(const plan::Step& step) {
     const bool is_message = step.peer >= 0;
     if (step.bytes == 0 || (is_message && !step.may_fragment)) return false;
     return std::ranges::none_of(accesses(step),
-                                [](const Access& it) { return is_blocks(it.place.room); });
+                                [](const Access& it) { return is_blocks(it.place.buffer); });
 }
 
 // An edge for each two places that meet. Steps whose order no bytes give, or a buffer that is not
@@ -33,7 +33,7 @@ void Fragments::connect(Source& source, const Accesses& before, StepId to, const
     for (const Access& a : before)
         for (const Access& b : accesses(step)) {
             if (!conflict(a, b)) continue;
-            is_whole |= is_blocks(a.place.room);
+            is_whole |= is_blocks(a.place.buffer);
             if (is_whole) continue;
             const Bytes shift = a.place.offset - b.place.offset;
             source.edges.push_back(
@@ -53,7 +53,7 @@ Fragments::Fragments(const Plan& plan) : steps_(plan.steps.size()) {
     }
     for (std::size_t g = 0; g < gates_.size(); ++g) {
         const Place& place = plan.gates[g].place;
-        const Accesses marked = {{touched({place.room, place.offset}, place.bytes), true}};
+        const Accesses marked = {{touched({place.buffer, place.offset}, place.bytes), true}};
         for (const StepId to : plan.after(plan.gates[g]))
             connect(gates_[g], marked, to, plan.steps[static_cast<std::size_t>(to)]);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who touched which bytes of one room last. A solver writes its steps in program order; the ledger
-// turns that order into the dependencies that the data really have: read after write, write after
-// read, write after write, and nothing else.
+// Who touched which bytes of one buffer last. A solver writes its steps in program order; the
+// ledger turns that order into the dependencies that the data really have: read after write, write
+// after read, write after write, and nothing else.
 #pragma once
 
 #include "plan/plan.hpp"

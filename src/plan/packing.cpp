@@ -13,7 +13,7 @@ std::vector<Place> runs(std::span<const Place> places) {
         if (place.bytes == 0) continue;
         if (!merged.empty()) {
             Place& last = merged.back();
-            if (last.room == place.room && last.offset + last.bytes == place.offset) {
+            if (last.buffer == place.buffer && last.offset + last.bytes == place.offset) {
                 last.bytes += place.bytes;
                 continue;
             }

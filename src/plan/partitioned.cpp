@@ -22,7 +22,7 @@ class Run {
             return;
         }
         whole_ = segment.partitions.front();
-        const bool is_typed = is_blocks(whole_.room) && !segment.peers.empty();
+        const bool is_typed = is_blocks(whole_.buffer) && !segment.peers.empty();
         is_staged_ = segment.is_staged || is_typed || bytes_ > segment.bytes();
         if (is_staged_) whole_ = plan.scratch(bytes_ + missing_in(segment));
         whole_.bytes = bytes_;
@@ -221,7 +221,7 @@ class Pieces {
         if (!run.is_staged()) return;
         pack(segment, run, plan_);
         const Place& first = segment.partitions.front();
-        stages_.push_back({{first.room, first.offset, segment.bytes()}, run});
+        stages_.push_back({{first.buffer, first.offset, segment.bytes()}, run});
     }
 
     Place staged(const Place& place) const {

@@ -20,17 +20,17 @@ std::string_view name(Action action) {
     return names[static_cast<std::size_t>(action)];
 }
 
-std::string_view name(Room room) {
+std::string_view name(Buffer buffer) {
     constexpr std::string_view names[] = {"send",       "recv",       "scratch",
                                           "send block", "recv block", "nothing"};
-    return names[static_cast<std::size_t>(room)];
+    return names[static_cast<std::size_t>(buffer)];
 }
 
 namespace {
 
 std::string place(const Span& span) {
-    const char joint = is_blocks(span.room) ? ' ' : '+';
-    return std::string(name(span.room)) + joint + std::to_string(span.offset);
+    const char joint = is_blocks(span.buffer) ? ' ' : '+';
+    return std::string(name(span.buffer)) + joint + std::to_string(span.offset);
 }
 
 std::string what(const Step& step) {

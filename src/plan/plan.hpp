@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A plan: a graph of steps as plain data, const once built. Gates let steps begin, arrivals tell
-// what has come. Buffers are named by room and offset, peers by rank; there is no MPI and no
+// what has come. What is moved is named by buffer and offset, peers by rank; there is no MPI and no
 // address in it, so that a plan can be printed, compared and simulated.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace mpix::plan {
 enum class Action : std::uint8_t {
     send,
     recv,
-    copy,     // to = from; packs or unpacks where one side is a *_blocks room
+    copy,     // to = from; packs or unpacks where one side is a *_blocks buffer
     reduce,   // to = from (op) to: `from` holds the lower ranks
     combine,  // a receive that is reduced as it comes: to = received (op) from, or from (op)
               // received
@@ -29,12 +29,12 @@ enum class Action : std::uint8_t {
 };
 
 std::string_view name(Action action);
-std::string_view name(Room room);
+std::string_view name(Buffer buffer);
 
 using StepId = std::int32_t;
 
 struct Span {
-    Room room = Room::send;
+    Buffer buffer = Buffer::send;
     Bytes offset = 0;
 };
 

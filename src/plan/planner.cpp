@@ -23,15 +23,15 @@ class Staging {
 
   private:
     bool replace(Place& place) {
-        if (!is_blocks(place.room)) return false;
-        const auto [stage, is_new] = stages_.try_emplace({place.room, place.offset});
+        if (!is_blocks(place.buffer)) return false;
+        const auto [stage, is_new] = stages_.try_emplace({place.buffer, place.offset});
         if (is_new) stage->second = plan_.scratch(place.bytes);
         place = stage->second;
         return is_new;
     }
 
     Builder& plan_;
-    std::map<std::pair<Room, Bytes>, Place> stages_;
+    std::map<std::pair<Buffer, Bytes>, Place> stages_;
 };
 
 } // namespace
@@ -59,7 +59,8 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     // The first rank of an exscan receives nothing: its buffer is not significant.
     const bool receives = problem.shape.kind != Kind::exscan || problem.rank != 0;
     for (std::size_t i = 0; receives && i < dense.recv.size(); ++i)
-        if (problem.recv[i].room == Room::recv_blocks) plan.copy(dense.recv[i], problem.recv[i]);
+        if (problem.recv[i].buffer == Buffer::recv_blocks)
+            plan.copy(dense.recv[i], problem.recv[i]);
     return std::move(plan).finish(solver.name, solver.cost(problem.shape, model));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A problem: what a bound operation has to do, as plain values. It knows no MPI and no address:
-// buffers are rooms, data are places in them, measured in packed bytes.
+// data are places in buffers, measured in packed bytes.
 // Shape holds what every rank knows alike. A solver is chosen by the shape and by nothing else,
 // because ranks that choose differently deadlock.
 #pragma once
@@ -33,25 +33,25 @@ enum class Kind : std::uint8_t {
 
 std::string_view name(Kind kind);
 
-// The rooms a plan can name. In send, recv and scratch an offset counts packed bytes. The *_blocks
-// rooms are user buffers that are not dense: there an offset is the number of a block, and a copy
-// out of it packs that block, a copy into it unpacks it. Nothing is a room without memory, for what
-// has to be told and has no data: its places order the steps that have to do with them, which move
-// no bytes.
-enum class Room : std::uint8_t { send, recv, scratch, send_blocks, recv_blocks, nothing };
+// The buffers a plan can name. In send, recv and scratch an offset counts packed bytes. The
+// *_blocks buffers are user buffers that are not dense: there an offset is the number of a block,
+// and a copy out of it packs that block, a copy into it unpacks it. Nothing is a buffer without
+// memory, for what has to be told and has no data: its places order the steps that have to do with
+// them, which move no bytes.
+enum class Buffer : std::uint8_t { send, recv, scratch, send_blocks, recv_blocks, nothing };
 inline constexpr std::size_t rooms = 6;
 
-constexpr bool is_blocks(Room room) {
-    return room == Room::send_blocks || room == Room::recv_blocks;
+constexpr bool is_blocks(Buffer buffer) {
+    return buffer == Buffer::send_blocks || buffer == Buffer::recv_blocks;
 }
 
 struct Place {
-    Room room = Room::send;
+    Buffer buffer = Buffer::send;
     Bytes offset = 0;
     Bytes bytes = 0;
 
     // The part of this place that begins `skip` bytes in.
-    Place part(Bytes skip, Bytes length) const { return {room, offset + skip, length}; }
+    Place part(Bytes skip, Bytes length) const { return {buffer, offset + skip, length}; }
     friend bool operator==(const Place&, const Place&) = default;
 };
 

@@ -16,7 +16,7 @@ namespace {
 // What fragments have to keep to, said anew.
 bool can_divide(const Step& step) {
     if (step.bytes == 0 || (step.peer >= 0 && !step.may_fragment)) return false;
-    return !is_blocks(step.from.room) && !is_blocks(step.to.room);
+    return !is_blocks(step.from.buffer) && !is_blocks(step.to.buffer);
 }
 
 } // namespace
@@ -213,13 +213,13 @@ void Simulator::arrive(int rank, const Part& part) {
 std::byte* Simulator::address(int rank, const Span& span) {
     Memory& memory = at(rank).memory;
     const auto offset = static_cast<std::size_t>(span.offset);
-    switch (span.room) {
-    case Room::send: return memory.send.data() + offset;
-    case Room::recv: return memory.recv.data() + offset;
-    case Room::scratch: return memory.scratch.data() + offset;
-    case Room::send_blocks: return memory.send_blocks[offset].data();
-    case Room::recv_blocks: return memory.recv_blocks[offset].data();
-    case Room::nothing: break;
+    switch (span.buffer) {
+    case Buffer::send: return memory.send.data() + offset;
+    case Buffer::recv: return memory.recv.data() + offset;
+    case Buffer::scratch: return memory.scratch.data() + offset;
+    case Buffer::send_blocks: return memory.send_blocks[offset].data();
+    case Buffer::recv_blocks: return memory.recv_blocks[offset].data();
+    case Buffer::nothing: break;
     }
     return nullptr;
 }

@@ -14,7 +14,7 @@
 namespace mpix::progress {
 
 using plan::Action;
-using plan::Room;
+using plan::Buffer;
 using plan::Step;
 using plan::StepId;
 
@@ -84,14 +84,14 @@ void BoundPlan::allocate_scratch() {
 
 std::byte* BoundPlan::address(const plan::Span& span) const {
     const std::int64_t offset =
-        plan::is_blocks(span.room) ? span.offset : binding_.extent_of(span.offset);
-    switch (span.room) {
-    case Room::send: return binding_.send + offset;
-    case Room::recv: return binding_.recv + offset;
-    case Room::scratch: return scratch_ + offset;
-    case Room::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
-    case Room::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
-    case Room::nothing: break;
+        plan::is_blocks(span.buffer) ? span.offset : binding_.extent_of(span.offset);
+    switch (span.buffer) {
+    case Buffer::send: return binding_.send + offset;
+    case Buffer::recv: return binding_.recv + offset;
+    case Buffer::scratch: return scratch_ + offset;
+    case Buffer::send_blocks: return binding_.send_blocks[static_cast<std::size_t>(offset)].address;
+    case Buffer::recv_blocks: return binding_.recv_blocks[static_cast<std::size_t>(offset)].address;
+    case Buffer::nothing: break;
     }
     return nullptr;
 }

@@ -13,7 +13,7 @@
 
 namespace mpix::progress {
 
-using plan::Room;
+using plan::Buffer;
 using plan::Step;
 using plan::StepId;
 
@@ -73,11 +73,11 @@ void BoundPlan::copy(StepId id, int& error) {
                           const plan::Span& span) -> const TypedBlock& {
         return table[static_cast<std::size_t>(span.offset)];
     };
-    if (step.from.room == Room::send_blocks)
+    if (step.from.buffer == Buffer::send_blocks)
         return note_error(error, pack(block(binding_.send_blocks, step.from), bound.to));
-    if (step.from.room == Room::recv_blocks)
+    if (step.from.buffer == Buffer::recv_blocks)
         return note_error(error, pack(block(binding_.recv_blocks, step.from), bound.to));
-    if (step.to.room == Room::recv_blocks)
+    if (step.to.buffer == Buffer::recv_blocks)
         return note_error(error, unpack(bound.from, block(binding_.recv_blocks, step.to)));
     copy_elements(bound.from, bound.to, bound.bytes, error);
 }

@@ -17,7 +17,7 @@
 namespace mpix::progress {
 
 using plan::Action;
-using plan::Room;
+using plan::Buffer;
 using plan::Step;
 using plan::StepId;
 

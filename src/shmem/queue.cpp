@@ -18,7 +18,7 @@ constexpr std::uint64_t read_chunk = 256 << 10;
 
 } // namespace
 
-End::End(const Design& design, std::byte* sender_segment)
+QueueEnd::QueueEnd(const Design& design, std::byte* sender_segment)
     : slots_(sender_segment + design.first_slot_at()),
       consumed_(reinterpret_cast<Number*>(sender_segment + design.consumed_at())),
       bytes_(design.bytes), stride_(static_cast<std::uint32_t>(design.stride())),
@@ -27,8 +27,9 @@ End::End(const Design& design, std::byte* sender_segment)
       may_leave_(design.may_leave), may_fragment_(design.may_fragment) {}
 
 Sender::Sender(const Design& design, std::byte* segment)
-    : End(design, segment), acknowledged_(design.acknowledge_every > 0), streams_(design.streams),
-      is_put_at_once_(design.is_one_chunk() && !design.streams), segment_(segment) {}
+    : QueueEnd(design, segment), acknowledged_(design.acknowledge_every > 0),
+      streams_(design.streams), is_put_at_once_(design.is_one_chunk() && !design.streams),
+      segment_(segment) {}
 
 bool Sender::reach(const std::byte* from) {
     if (protocol_ != Protocol::mapped || copy_ || segment().contains(from)) return true;
@@ -89,7 +90,7 @@ Awaited Sender::awaited() const {
 
 Receiver::Receiver(const Design& design, std::byte* sender_segment, std::int64_t process,
                    bool combines)
-    : End(design, sender_segment), acknowledge_mask_(design.acknowledge_every - 1),
+    : QueueEnd(design, sender_segment), acknowledge_mask_(design.acknowledge_every - 1),
       is_one_chunk_(design.is_one_chunk()),
       is_fetched_ahead_(is_one_chunk_ && design.acknowledge_every > 0 && !design.shares_lines &&
                         design.stride() <= 2 * cache_line),

@@ -88,9 +88,9 @@ struct Awaited {
 };
 
 // What both ends know of their queue.
-class End {
+class QueueEnd {
   protected:
-    End(const Design& design, std::byte* sender_segment);
+    QueueEnd(const Design& design, std::byte* sender_segment);
 
     // The place of what comes after so many others.
     std::byte* slot(std::uint64_t before) const {
@@ -141,7 +141,7 @@ class End {
 };
 
 // Of both ends, what a short message needs is in one line.
-class alignas(cache_line) Sender : private End {
+class alignas(cache_line) Sender : private QueueEnd {
   public:
     Sender(const Design& design, std::byte* segment);
 
@@ -220,7 +220,7 @@ class alignas(cache_line) Sender : private End {
     std::unique_ptr<std::byte, Free> copy_; // in the segment
 };
 
-class alignas(cache_line) Receiver : private End {
+class alignas(cache_line) Receiver : private QueueEnd {
   public:
     // `process` is the sender. Only if it `combines` is there a place for what the kernel reads.
     Receiver(const Design& design, std::byte* sender_segment, std::int64_t process,
@@ -265,7 +265,8 @@ class alignas(cache_line) Receiver : private End {
     bool has_come_after(std::uint64_t others) const {
         const bool has_chunks = protocol_ == Protocol::staged && bytes_ > chunk_;
         const std::uint64_t before = others * (has_chunks ? (bytes_ + chunk_ - 1) / chunk_ : 1);
-        return Awaited{reinterpret_cast<const Number*>(End::slot(before)), before + 1}.is_there();
+        return Awaited{reinterpret_cast<const Number*>(QueueEnd::slot(before)), before + 1}
+            .is_there();
     }
     bool is_one_chunk() const { return is_one_chunk_; }
     bool is_acknowledged_each() const { return acknowledge_mask_ == 0; }
@@ -277,7 +278,7 @@ class alignas(cache_line) Receiver : private End {
     bool take(Use use);
     template<class Use>
     void read_chunks(Use use);
-    std::byte* slot() const { return End::slot(received_); }
+    std::byte* slot() const { return QueueEnd::slot(received_); }
     const Number* number() const { return reinterpret_cast<const Number*>(slot()); }
     // Of what is there.
     bool is_fragment() const { return may_fragment_ && fragment(slot()).bytes > 0; }

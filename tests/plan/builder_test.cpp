@@ -19,8 +19,8 @@ Problem problem(Bytes grain = 1) {
     return it;
 }
 
-constexpr Place in(Bytes offset, Bytes bytes) { return {Room::send, offset, bytes}; }
-constexpr Place out(Bytes offset, Bytes bytes) { return {Room::recv, offset, bytes}; }
+constexpr Place in(Bytes offset, Bytes bytes) { return {Buffer::send, offset, bytes}; }
+constexpr Place out(Bytes offset, Bytes bytes) { return {Buffer::recv, offset, bytes}; }
 
 Plan finish(Builder& builder) { return std::move(builder).finish("test", 0); }
 
@@ -136,10 +136,10 @@ TEST_CASE("a step that reads and writes one place does not wait for itself") {
 
 TEST_CASE("blocks that are not dense are told apart by number, whatever their size") {
     Builder builder(problem());
-    builder.copy({Room::send_blocks, 0, 100}, out(0, 100));
-    builder.copy(out(100, 100), {Room::recv_blocks, 0, 100});
-    builder.copy(out(200, 100), {Room::recv_blocks, 1, 100});
-    builder.copy(out(300, 100), {Room::recv_blocks, 0, 100});
+    builder.copy({Buffer::send_blocks, 0, 100}, out(0, 100));
+    builder.copy(out(100, 100), {Buffer::recv_blocks, 0, 100});
+    builder.copy(out(200, 100), {Buffer::recv_blocks, 1, 100});
+    builder.copy(out(300, 100), {Buffer::recv_blocks, 0, 100});
     const Plan plan = finish(builder);
     CHECK(first_steps(plan) == Ids{0, 1, 2});
     CHECK(before(plan, 3) == Ids{1});

@@ -19,16 +19,16 @@ bool reduces(Kind kind) {
            kind == Kind::scan || kind == Kind::exscan || kind == Kind::group_reduce;
 }
 
-// Lays blocks of the given sizes out in a room, with guard bytes between irregular ones.
-std::vector<Place> lay_out(Room room, const std::vector<Bytes>& sizes, Bytes gap, bool staged) {
+// Lays blocks of the given sizes out in a buffer, with guard bytes between irregular ones.
+std::vector<Place> lay_out(Buffer buffer, const std::vector<Bytes>& sizes, Bytes gap, bool staged) {
     std::vector<Place> places;
     Bytes offset = gap;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        const Room blocks = room == Room::send ? Room::send_blocks : Room::recv_blocks;
+        const Buffer blocks = buffer == Buffer::send ? Buffer::send_blocks : Buffer::recv_blocks;
         if (staged)
             places.push_back({blocks, static_cast<Bytes>(i), sizes[i]});
         else
-            places.push_back({room, offset, sizes[i]});
+            places.push_back({buffer, offset, sizes[i]});
         offset += sizes[i] + gap;
     }
     return places;
@@ -56,10 +56,10 @@ struct Maker {
         return all;
     }
     std::vector<Place> send(const std::vector<Bytes>& bytes) const {
-        return lay_out(Room::send, bytes, gap, v.staged);
+        return lay_out(Buffer::send, bytes, gap, v.staged);
     }
     std::vector<Place> recv(const std::vector<Bytes>& bytes) const {
-        return lay_out(Room::recv, bytes, gap, v.staged);
+        return lay_out(Buffer::recv, bytes, gap, v.staged);
     }
 
     // Three ranks a node that follow each other, or two nodes by turns.
@@ -118,8 +118,8 @@ void Maker::reduce_places(Problem& p) const {
     const std::vector<Bytes> whole{v.count * element};
     if (kind == Kind::reduce_scatter) {
         p.sizes = sizes();
-        p.send = lay_out(v.in_place ? Room::recv : Room::send, p.sizes, 0, false);
-        p.recv = {{Room::recv, 0, size_of(r)}};
+        p.send = lay_out(v.in_place ? Buffer::recv : Buffer::send, p.sizes, 0, false);
+        p.recv = {{Buffer::recv, 0, size_of(r)}};
         return;
     }
     if (kind != Kind::reduce || r == v.root) p.recv = recv(whole);
@@ -177,8 +177,8 @@ void Maker::group_places(Problem& p) const {
     }
     p.sources = p.destinations;
     p.sizes = sizes();
-    p.send = lay_out(Room::send, segments, 0, false);
-    if (!p.sources.empty()) p.recv = {{Room::recv, 0, size_of(p.rank)}};
+    p.send = lay_out(Buffer::send, segments, 0, false);
+    if (!p.sources.empty()) p.recv = {{Buffer::recv, 0, size_of(p.rank)}};
 }
 
 void Maker::shape(Problem& p) const {

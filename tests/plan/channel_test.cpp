@@ -14,10 +14,10 @@ namespace {
 
 using Ids = std::vector<StepId>;
 
-Channel channel(bool sends, std::size_t slots, Room room, Bytes bytes, Bytes message) {
+Channel channel(bool sends, std::size_t slots, Buffer buffer, Bytes bytes, Bytes message) {
     Channel made{.sends = sends, .peer = 3, .slots = {}, .message = message};
     for (std::size_t i = 0; i < slots; ++i)
-        made.slots.push_back({room, static_cast<Bytes>(i) * 100, bytes});
+        made.slots.push_back({buffer, static_cast<Bytes>(i) * 100, bytes});
     return made;
 }
 
@@ -60,7 +60,7 @@ void check_chains(const Plan& plan, std::size_t slots) {
 
 TEST_CASE("a channel of dense data has one message for each transfer") {
     for (const bool sends : {true, false}) {
-        const Plan plan = build(channel(sends, 3, Room::send, 40, 40));
+        const Plan plan = build(channel(sends, 3, Buffer::send, 40, 40));
         check_chains(plan, 3);
         REQUIRE(plan.steps.size() == 3);
         CHECK(plan.scratch == 0);
@@ -76,30 +76,30 @@ TEST_CASE("a channel of dense data has one message for each transfer") {
 }
 
 TEST_CASE("what is not dense is packed before the message, and unpacked after it") {
-    const Plan sender = build(channel(true, 2, Room::send_blocks, 40, 40));
+    const Plan sender = build(channel(true, 2, Buffer::send_blocks, 40, 40));
     check_chains(sender, 2);
     REQUIRE(sender.steps.size() == 4);
     CHECK(sender.steps[0].action == Action::copy);
     CHECK(sender.steps[1].action == Action::send);
-    CHECK(sender.steps[1].from.room == Room::scratch);
+    CHECK(sender.steps[1].from.buffer == Buffer::scratch);
     CHECK(sender.steps[0].to.offset == sender.steps[1].from.offset);
 
-    const Plan receiver = build(channel(false, 2, Room::recv_blocks, 40, 40));
+    const Plan receiver = build(channel(false, 2, Buffer::recv_blocks, 40, 40));
     check_chains(receiver, 2);
     CHECK(receiver.steps[0].action == Action::recv);
     CHECK(receiver.steps[1].action == Action::copy);
-    CHECK(receiver.steps[1].to.room == Room::recv_blocks);
+    CHECK(receiver.steps[1].to.buffer == Buffer::recv_blocks);
 }
 
 TEST_CASE("the scratch of transfers under way at once is not shared") {
-    const Plan plan = build(channel(true, 3, Room::send_blocks, 100, 100));
+    const Plan plan = build(channel(true, 3, Buffer::send_blocks, 100, 100));
     for (std::size_t slot = 0; slot + 1 < 3; ++slot)
         CHECK(plan.steps[2 * slot + 1].from.offset + 100 <= plan.steps[2 * slot + 3].from.offset);
     CHECK(plan.steps[5].from.offset + 100 <= plan.scratch);
 }
 
 TEST_CASE("a block that is split is sent in messages that follow each other") {
-    const Plan plan = build(channel(true, 2, Room::send, 48, 16));
+    const Plan plan = build(channel(true, 2, Buffer::send, 48, 16));
     check_chains(plan, 2);
     REQUIRE(plan.steps.size() == 6);
     for (std::size_t i = 0; i < 6; ++i) {
@@ -107,12 +107,12 @@ TEST_CASE("a block that is split is sent in messages that follow each other") {
         CHECK(plan.steps[i].lane == 0);
         CHECK(plan.steps[i].from.offset == static_cast<Bytes>(100 * (i / 3) + 16 * (i % 3)));
     }
-    check_chains(build(channel(false, 2, Room::recv_blocks, 48, 16)), 2);
-    check_chains(build(channel(true, 2, Room::send_blocks, 48, 16)), 2);
+    check_chains(build(channel(false, 2, Buffer::recv_blocks, 48, 16)), 2);
+    check_chains(build(channel(true, 2, Buffer::send_blocks, 48, 16)), 2);
 }
 
 TEST_CASE("a transfer of nothing is a message too") {
-    const Plan plan = build(channel(true, 2, Room::send, 0, 0));
+    const Plan plan = build(channel(true, 2, Buffer::send, 0, 0));
     check_chains(plan, 2);
     REQUIRE(plan.steps.size() == 2);
     CHECK(plan.steps[0].action == Action::send);
@@ -120,16 +120,16 @@ TEST_CASE("a transfer of nothing is a message too") {
 }
 
 TEST_CASE("only the messages of a synchronous sender wait to be taken") {
-    Channel synchronous = channel(true, 2, Room::send_blocks, 40, 40);
+    Channel synchronous = channel(true, 2, Buffer::send_blocks, 40, 40);
     synchronous.is_synchronous = true;
     const Plan plan = build(synchronous);
     CHECK_FALSE(plan.steps[0].is_synchronous);
     CHECK(plan.steps[1].is_synchronous);
-    CHECK_FALSE(build(channel(true, 1, Room::send, 40, 40)).steps[0].is_synchronous);
+    CHECK_FALSE(build(channel(true, 1, Buffer::send, 40, 40)).steps[0].is_synchronous);
 }
 
 TEST_CASE("a channel with nobody has rounds without messages") {
-    Channel alone = channel(true, 3, Room::send, 40, 40);
+    Channel alone = channel(true, 3, Buffer::send, 40, 40);
     alone.peer = -1;
     const Plan plan = build(alone);
     check_chains(plan, 3);

@@ -12,9 +12,9 @@ using namespace mpix::plan;
 
 namespace {
 
-constexpr Place in(Bytes offset, Bytes bytes) { return {Room::send, offset, bytes}; }
-constexpr Place out(Bytes offset, Bytes bytes) { return {Room::recv, offset, bytes}; }
-constexpr Place block(Bytes number, Bytes bytes) { return {Room::recv_blocks, number, bytes}; }
+constexpr Place in(Bytes offset, Bytes bytes) { return {Buffer::send, offset, bytes}; }
+constexpr Place out(Bytes offset, Bytes bytes) { return {Buffer::recv, offset, bytes}; }
+constexpr Place block(Bytes number, Bytes bytes) { return {Buffer::recv_blocks, number, bytes}; }
 
 using Interval = Fragments::Interval;
 // Of each step, what may begin.
@@ -207,13 +207,13 @@ TEST_CASE("of messages on one lane the next begins when all of the one before is
 
 // The sender has less than the receiver has room for.
 TEST_CASE("a partition that comes in part arrives when that part has come") {
-    for (const Room room : {Room::recv, Room::recv_blocks}) {
+    for (const Buffer buffer : {Buffer::recv, Buffer::recv_blocks}) {
         Partitioned problem;
         problem.whole.shape = {.kind = Kind::neighbor, .ranks = 2};
         Segment& segment = problem.recv.emplace_back();
         segment.peers = {1};
-        const bool is_dense = room == Room::recv;
-        segment.partitions = {{room, 0, 8}, {room, is_dense ? 8 : 1, 8}};
+        const bool is_dense = buffer == Buffer::recv;
+        segment.partitions = {{buffer, 0, 8}, {buffer, is_dense ? 8 : 1, 8}};
         segment.message_bytes = 12;
         segment.cuts = {0};
         segment.is_joined = true;

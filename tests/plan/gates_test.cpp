@@ -14,8 +14,8 @@ namespace {
 
 using Ids = std::vector<StepId>;
 
-constexpr Place in(Bytes offset, Bytes bytes) { return {Room::send, offset, bytes}; }
-constexpr Place out(Bytes offset, Bytes bytes) { return {Room::recv, offset, bytes}; }
+constexpr Place in(Bytes offset, Bytes bytes) { return {Buffer::send, offset, bytes}; }
+constexpr Place out(Bytes offset, Bytes bytes) { return {Buffer::recv, offset, bytes}; }
 
 Builder builder(std::int32_t lanes = Builder::default_lanes) { return Builder(1, lanes); }
 Plan finish(Builder& builder) { return std::move(builder).finish("test", 0); }
@@ -109,9 +109,9 @@ TEST_CASE("of two partitions over the same bytes a step waits for the one given 
 TEST_CASE("partitions of no bytes let nothing begin") {
     Builder parts = builder();
     parts.gate(in(8, 0));
-    parts.gate({Room::send_blocks, 0, 0});
+    parts.gate({Buffer::send_blocks, 0, 0});
     parts.send(1, in(0, 16));
-    parts.copy({Room::send_blocks, 0, 0}, out(0, 0));
+    parts.copy({Buffer::send_blocks, 0, 0}, out(0, 0));
     const Plan plan = finish(parts);
     CHECK(plan.partitions() == 2);
     CHECK(opened_by(plan, 0) == Ids{0});
@@ -121,9 +121,9 @@ TEST_CASE("partitions of no bytes let nothing begin") {
 
 TEST_CASE("blocks that are not dense are partitions by number") {
     Builder parts = builder();
-    parts.gate({Room::send_blocks, 0, 100});
-    parts.gate({Room::send_blocks, 1, 100});
-    parts.copy({Room::send_blocks, 1, 100}, {Room::scratch, 0, 100});
+    parts.gate({Buffer::send_blocks, 0, 100});
+    parts.gate({Buffer::send_blocks, 1, 100});
+    parts.copy({Buffer::send_blocks, 1, 100}, {Buffer::scratch, 0, 100});
     const Plan plan = finish(parts);
     CHECK(opened_by(plan, 1).empty());
     CHECK(opened_by(plan, 2) == Ids{0});
@@ -152,7 +152,7 @@ TEST_CASE("an arrival that nobody writes, or of no bytes, follows Start") {
     parts.recv(1, out(0, 8));
     parts.arrive(out(8, 8));
     parts.arrive(out(4, 0));
-    parts.arrive({Room::recv_blocks, 0, 0});
+    parts.arrive({Buffer::recv_blocks, 0, 0});
     const Plan plan = finish(parts);
     CHECK(opened_by(plan, 0) == Ids{0, 1, 2, 3});
     CHECK(after(plan, 0).empty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Rooms grow with the places in them; blocks that are not dense are as large as they are.
+// Buffers grow with the places in them; blocks that are not dense are as large as they are.
 #include "images.hpp"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 } // namespace
 
 std::byte* at(Memory& memory, const Place& place) {
-    switch (place.room) {
-    case Room::send: return memory.send.data() + place.offset;
-    case Room::recv: return memory.recv.data() + place.offset;
-    case Room::send_blocks: return memory.send_blocks[index(place.offset)].data();
+    switch (place.buffer) {
+    case Buffer::send: return memory.send.data() + place.offset;
+    case Buffer::recv: return memory.recv.data() + place.offset;
+    case Buffer::send_blocks: return memory.send_blocks[index(place.offset)].data();
     default: return memory.recv_blocks[index(place.offset)].data();
     }
 }
@@ -24,10 +24,11 @@ std::byte* at(Memory& memory, const Place& place) {
 void size_rooms(Memory& memory, const std::vector<Place>& places) {
     for (const Place& place : places) {
         const auto end = index(place.offset + place.bytes) + 3;
-        if (place.room == Room::send) memory.send.resize(std::max(memory.send.size(), end));
-        if (place.room == Room::recv) memory.recv.resize(std::max(memory.recv.size(), end));
-        if (!is_blocks(place.room)) continue;
-        auto& blocks = place.room == Room::send_blocks ? memory.send_blocks : memory.recv_blocks;
+        if (place.buffer == Buffer::send) memory.send.resize(std::max(memory.send.size(), end));
+        if (place.buffer == Buffer::recv) memory.recv.resize(std::max(memory.recv.size(), end));
+        if (!is_blocks(place.buffer)) continue;
+        auto& blocks =
+            place.buffer == Buffer::send_blocks ? memory.send_blocks : memory.recv_blocks;
         blocks.resize(std::max(blocks.size(), index(place.offset) + 1));
         blocks[index(place.offset)].resize(index(place.bytes));
     }

@@ -22,12 +22,12 @@ std::vector<Bytes> sizes(int ranks) {
 }
 
 // Even ranks keep their blocks adjacent and in order; odd ones backwards, with gaps.
-std::vector<Place> lay_out(Room room, const std::vector<Bytes>& bytes, int rank) {
+std::vector<Place> lay_out(Buffer buffer, const std::vector<Bytes>& bytes, int rank) {
     std::vector<Place> places;
     Bytes offset = rank % 2 == 0 ? 0 : 1000;
     for (const Bytes size : bytes) {
         if (rank % 2 != 0) offset -= size + size % 3;
-        places.push_back({room, offset, size});
+        places.push_back({buffer, offset, size});
         if (rank % 2 == 0) offset += size;
     }
     return places;
@@ -42,11 +42,12 @@ Problem problem(Kind kind, int ranks, int root, int rank) {
     for (const Bytes size : it.sizes) it.shape.total += size;
     it.shape.largest = 15;
     if (kind == Kind::scatter) {
-        it.recv = {{Room::recv, 0, own}};
-        if (rank == root) it.send = lay_out(Room::send, it.sizes, rank);
+        it.recv = {{Buffer::recv, 0, own}};
+        if (rank == root) it.send = lay_out(Buffer::send, it.sizes, rank);
     } else {
-        it.send = {{Room::send, 0, own}};
-        if (kind == Kind::allgather || rank == root) it.recv = lay_out(Room::recv, it.sizes, rank);
+        it.send = {{Buffer::send, 0, own}};
+        if (kind == Kind::allgather || rank == root)
+            it.recv = lay_out(Buffer::recv, it.sizes, rank);
     }
     return it;
 }

@@ -12,8 +12,8 @@ namespace mpix::plan::test {
 namespace {
 
 bool overlap(const Span& a, Bytes a_bytes, const Span& b, Bytes b_bytes) {
-    if (a.room != b.room) return false;
-    if (is_blocks(a.room)) return a.offset == b.offset;
+    if (a.buffer != b.buffer) return false;
+    if (is_blocks(a.buffer)) return a.offset == b.offset;
     return a.offset < b.offset + b_bytes && b.offset < a.offset + a_bytes;
 }
 

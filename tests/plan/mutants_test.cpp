@@ -25,9 +25,9 @@ bool is_idle(const Problem& problem, const Step& step) {
     if (step.action != Action::copy) return false;
     const Kind kind = problem.shape.kind;
     if (kind == Kind::exscan && problem.rank == problem.shape.ranks - 1)
-        return step.from.room == Room::send_blocks;
+        return step.from.buffer == Buffer::send_blocks;
     return (kind == Kind::gather || kind == Kind::allgather) &&
-           Place{step.to.room, step.to.offset, step.bytes} == problem.send[0];
+           Place{step.to.buffer, step.to.offset, step.bytes} == problem.send[0];
 }
 
 Mutants idle_steps(const test::Case& it) {
@@ -40,24 +40,24 @@ Mutants idle_steps(const test::Case& it) {
                                });
 }
 
-Bytes room_size(const test::Case& it, int rank, Room room) {
+Bytes buffer_size(const test::Case& it, int rank, Buffer buffer) {
     Memory memory;
     it.program.fill(rank, 0, memory);
-    if (room == Room::send) return static_cast<Bytes>(memory.send.size());
-    if (room == Room::recv) return static_cast<Bytes>(memory.recv.size());
+    if (buffer == Buffer::send) return static_cast<Bytes>(memory.send.size());
+    if (buffer == Buffer::recv) return static_cast<Bytes>(memory.recv.size());
     return it.program.plans[static_cast<std::size_t>(rank)].scratch;
 }
 
-// An element up, or down where the room ends. Rooms of blocks have no offsets, signals no data.
+// An element up, or down where the buffer ends. Buffers of blocks have no offsets, signals no data.
 Mutants wrong_offsets(const test::Case& it) {
     return test::for_each_step(
         it.program.plans, "wrong offset", [&it](int rank, const Step& step, const auto& found) {
             if (is_idle(it.problems[static_cast<std::size_t>(rank)], step)) return;
             const auto shift = [&](Span Step::*side, const char* name) {
                 const Span& span = step.*side;
-                if (is_blocks(span.room) || step.bytes == 0) return;
+                if (is_blocks(span.buffer) || step.bytes == 0) return;
                 Bytes by = it.problems[0].shape.grain;
-                if (span.offset + step.bytes + by > room_size(it, rank, span.room)) by = -by;
+                if (span.offset + step.bytes + by > buffer_size(it, rank, span.buffer)) by = -by;
                 if (span.offset + by >= 0)
                     found(name, [side, by](Step& s) { (s.*side).offset += by; });
             };

@@ -16,8 +16,8 @@ std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 // Places for the partitions of segments, one after the other; the segments in any order, with gaps.
 class Layout {
   public:
-    Layout(Room room, bool is_typed, bool overlaps)
-        : room_(room), is_typed_(is_typed), overlaps_(overlaps) {}
+    Layout(Buffer buffer, bool is_typed, bool overlaps)
+        : buffer_(buffer), is_typed_(is_typed), overlaps_(overlaps) {}
 
     std::vector<Segment> place(const std::vector<std::vector<Bytes>>& sizes, Dice& dice) const {
         std::vector<Segment> segments(sizes.size());
@@ -33,7 +33,7 @@ class Layout {
         for (const std::size_t i : order) {
             Bytes at = overlaps_ ? dice.below(20) : end;
             for (const Bytes bytes : sizes[i]) {
-                segments[i].partitions.push_back({room_, at, bytes});
+                segments[i].partitions.push_back({buffer_, at, bytes});
                 at += bytes;
             }
             end = at + dice.below(5);
@@ -42,9 +42,11 @@ class Layout {
     }
 
   private:
-    Room typed() const { return room_ == Room::send ? Room::send_blocks : Room::recv_blocks; }
+    Buffer typed() const {
+        return buffer_ == Buffer::send ? Buffer::send_blocks : Buffer::recv_blocks;
+    }
 
-    Room room_;
+    Buffer buffer_;
     bool is_typed_;
     bool overlaps_;
 };
@@ -157,8 +159,8 @@ void Movement::place(int rank) {
     for (std::size_t i = 0; i < wiring_.outs[r]; ++i)
         out.push_back(split(bytes_of(rank, i), 1, dice_));
     for (std::size_t j = 0; j < wiring_.ins[r]; ++j) in.push_back(sizes_in(rank, j));
-    problem.send = Layout(Room::send, chance(), p_.overlaps).place(out, dice_);
-    problem.recv = Layout(Room::recv, chance(), false).place(in, dice_);
+    problem.send = Layout(Buffer::send, chance(), p_.overlaps).place(out, dice_);
+    problem.recv = Layout(Buffer::recv, chance(), false).place(in, dice_);
     for (const Flow& flow : wiring_.flows) {
         const bool stays = flow.stays && flow.to == rank;
         const bool is_replaced = p_.in_place && p_.kind == Kind::alltoall && flow.to == rank;
@@ -215,7 +217,7 @@ Data Movement::given(Mark mark, int round) const {
     const Place& place = segments[at.segment].partitions[at.partition];
     Data data(index(place.bytes));
     for (std::size_t i = 0; i < data.size(); ++i) {
-        const bool is_block = is_blocks(place.room);
+        const bool is_block = is_blocks(place.buffer);
         const auto where = static_cast<unsigned>(is_block ? place.offset : 0) * 1021 +
                            static_cast<unsigned>(is_block ? 0 : place.offset) +
                            static_cast<unsigned>(i);
@@ -262,7 +264,7 @@ bool Movement::waits(Mark mark, int rank, int arrival) const {
         return true;
     const bool is_replaced = p_.in_place && p_.kind == Kind::alltoall && mark.rank == rank &&
                              source.segment == at.segment;
-    return is_replaced && part.overlaps(is_blocks(segment.partitions[0].room) ? range : messages);
+    return is_replaced && part.overlaps(is_blocks(segment.partitions[0].buffer) ? range : messages);
 }
 
 } // namespace

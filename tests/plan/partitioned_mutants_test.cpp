@@ -142,10 +142,12 @@ Mutants wrong_places(const test::PartitionedCase& it) {
         const Plan& plan = it.plans[rank];
         const Bytes grain = it.definition->problems[rank].whole.shape.grain;
         const Place& place = plan.gates[gate].place;
-        if (is_blocks(place.room) || place.room == Room::nothing || place.bytes <= grain) continue;
+        if (is_blocks(place.buffer) || place.buffer == Buffer::nothing || place.bytes <= grain)
+            continue;
         const auto shows = [&](StepId id) {
             const Step& step = plan.steps[static_cast<std::size_t>(id)];
-            const bool is_divisible = step.peer >= 0 ? step.may_fragment : !is_blocks(step.to.room);
+            const bool is_divisible =
+                step.peer >= 0 ? step.may_fragment : !is_blocks(step.to.buffer);
             const Bytes begin = step.action == Action::copy ? step.from.offset : step.to.offset;
             return is_divisible && step.action != Action::arrive && begin <= place.offset &&
                    !order.implied(order.gate(rank, gate), order.step(rank, id));

@@ -31,10 +31,10 @@ std::vector<Bytes> ends(Bytes bytes, Bytes parts) {
     return bounds;
 }
 
-Segment divided(Room room, Bytes begin, Bytes bytes, Bytes parts) {
+Segment divided(Buffer buffer, Bytes begin, Bytes bytes, Bytes parts) {
     Segment segment;
     for (Bytes p = 0; p < parts; ++p)
-        segment.partitions.push_back({room, begin + bytes / parts * p, bytes / parts});
+        segment.partitions.push_back({buffer, begin + bytes / parts * p, bytes / parts});
     return segment;
 }
 
@@ -144,7 +144,7 @@ void Reduction::place(int rank) {
     const bool is_scatter = p_.kind == Kind::reduce_scatter;
     const bool receives = p_.kind != Kind::reduce || rank == p_.root;
     const bool in_place = p_.in_place && receives;
-    const Room from = in_place ? Room::recv : Room::send;
+    const Buffer from = in_place ? Buffer::recv : Buffer::send;
     const std::size_t own = is_scatter ? index(rank) : 0;
     const Bytes bytes = segments_[own].end - segments_[own].begin;
     for (std::size_t i = 0; i < segments_.size(); ++i) {
@@ -157,7 +157,7 @@ void Reduction::place(int rank) {
     const bool is_nothing = p_.kind == Kind::exscan && rank == 0;
     if (receives) {
         const Bytes parts = static_cast<Bytes>(problem.send[own].partitions.size());
-        problem.recv = {divided(Room::recv, 0, is_nothing ? 0 : bytes, parts)};
+        problem.recv = {divided(Buffer::recv, 0, is_nothing ? 0 : bytes, parts)};
     }
     for (const Piece& cut : pieces_) {
         Problem& piece = problem.pieces.emplace_back(whole);
@@ -166,7 +166,7 @@ void Reduction::place(int rank) {
         piece.shape.total = piece.shape.largest = length;
         piece.send = {{from, cut.begin, length}};
         if (receives && (!is_scatter || cut.root == rank))
-            piece.recv = {{Room::recv, cut.begin - segments_[own].begin, length}};
+            piece.recv = {{Buffer::recv, cut.begin - segments_[own].begin, length}};
     }
     problem.whole = whole;
     problem.are_joined = p_.in_fragments;

@@ -70,9 +70,9 @@ Plan plan_of(const Solver& solver, const Shape& shape, int rank) {
     Problem problem;
     problem.shape = shape;
     problem.rank = rank;
-    problem.send = {{Room::send, 0, shape.total}};
+    problem.send = {{Buffer::send, 0, shape.total}};
     if (shape.kind != Kind::reduce || rank == shape.root)
-        problem.recv = {{Room::recv, 0, shape.total}};
+        problem.recv = {{Buffer::recv, 0, shape.total}};
     return build(solver, problem, Model{});
 }
 

@@ -21,7 +21,7 @@ inline std::string blend(const std::byte* in, std::byte* inout, Bytes bytes) {
     return "";
 }
 
-// The receive rooms by rank and round.
+// The receive buffers by rank and round.
 using Results = std::map<std::pair<int, int>, std::vector<std::byte>>;
 
 inline Results results(Simulator::Program program, std::uint64_t seed) {

@@ -25,7 +25,7 @@ void build(const Problem& problem, Builder& plan) {
     }
     const Place& own = problem.send[static_cast<std::size_t>(self)];
     const Place& result = problem.recv[0];
-    const bool in_place = own.room == result.room && n > 1;
+    const bool in_place = own.buffer == result.buffer && n > 1;
     const Place sum = in_place ? plan.scratch(result.bytes) : result;
     fold_ranks(plan, self, n, own, sum);
     plan.copy(sum, result);

@@ -187,6 +187,17 @@ inline Type vector_of(int blocks, int length, int stride, MPI_Datatype of = MPI_
     return Type(type);
 }
 
+// One int after a gap, two after another, and a gap at the end.
+inline Type structure() {
+    const int lengths[] = {1, 2};
+    const MPI_Aint places[] = {4, 12};
+    const MPI_Datatype types[] = {MPI_INT, MPI_INT};
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, lengths, places, types, &made);
+    const Type inner(made);
+    return resized(inner, 0, 28);
+}
+
 inline Type indexed(const std::vector<int>& lengths, const std::vector<int>& places,
                     MPI_Datatype of = MPI_INT) {
     MPI_Datatype type = MPI_DATATYPE_NULL;

@@ -12,21 +12,6 @@ namespace {
 
 using Init = std::function<int(MPI_Request*)>;
 
-// All ranks make it until none has failed.
-MPI_Request make(const Init& init) {
-    for (int tries = 0; tries < 200; tries++) {
-        MPI_Request made = MPI_REQUEST_NULL;
-        const int code = attempt([&] { return init(&made); });
-        CHECK((code == MPI_SUCCESS) == (made != MPI_REQUEST_NULL));
-        if (code != MPI_SUCCESS) check_class(code);
-        int has_failed = code != MPI_SUCCESS, any_failed = 0;
-        MPI_Allreduce(&has_failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-        if (!any_failed) return made;
-        if (made != MPI_REQUEST_NULL) free_request(made);
-    }
-    return MPI_REQUEST_NULL;
-}
-
 void start_and_wait_under_fault(MPI_Request& request) {
     if (Faults::kind == Fault::host_call)
         return start_and_wait(request); // the others would miss a message
@@ -52,7 +37,7 @@ void run_first(MPI_Comm comm) {
     MPI_Comm_test_inter(comm, &groups);
     if (groups != 0) MPI_Comm_remote_size(comm, &theirs);
     const int ranks = groups != 0 ? theirs : size_of(comm);
-    MPI_Request request = make([&](MPI_Request* made) {
+    MPI_Request request = make_together([&](MPI_Request* made) {
         return MPI_Allreduce_init(&in, &out, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, made);
     });
     start_and_wait_under_fault(request);
@@ -82,7 +67,7 @@ TEST_CASE("persistent collectives") {
     }
     std::fill(in.begin(), in.end(), me + 1);
     const auto run = [&](const Init& init, const std::function<bool()>& is_right) {
-        MPI_Request request = make(init);
+        MPI_Request request = make_together(init);
         for (int round = 0; round < 2; round++) {
             std::fill(out.begin(), out.end(), -1);
             start_and_wait_under_fault(request);

@@ -10,17 +10,6 @@ using namespace mpitest;
 
 namespace {
 
-// One int after a gap, two after another, and a gap at the end.
-Type structure() {
-    const int lengths[] = {1, 2};
-    const MPI_Aint places[] = {4, 12};
-    const MPI_Datatype types[] = {MPI_INT, MPI_INT};
-    MPI_Datatype made = MPI_DATATYPE_NULL;
-    MPI_Type_create_struct(2, lengths, places, types, &made);
-    const Type inner(made);
-    return resized(inner, 0, 28);
-}
-
 // Elements of one to six ints.
 struct Types {
     Type pairs = vector_of(3, 2, 4), holes = vector_of(2, 1, 2), wide = resized(holes, 0, 20),

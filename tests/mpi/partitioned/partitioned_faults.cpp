@@ -67,22 +67,6 @@ void complete_all(std::vector<Half*> halves) {
     }
 }
 
-// All ranks make it until none has failed.
-template<class Init>
-MPI_Request make_together(Init init) {
-    for (int tries = 0; tries < 200; tries++) {
-        MPI_Request made = MPI_REQUEST_NULL;
-        const int code = attempt([&] { return init(&made); });
-        CHECK((code == MPI_SUCCESS) == (made != MPI_REQUEST_NULL));
-        if (code != MPI_SUCCESS) check_class(code);
-        int has_failed = code != MPI_SUCCESS, any_failed = 0;
-        MPI_Allreduce(&has_failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-        if (!any_failed) return made;
-        if (made != MPI_REQUEST_NULL) free_request(made);
-    }
-    return MPI_REQUEST_NULL;
-}
-
 // Pairs of one envelope to the next rank, and one more of each side that is never started.
 void exchange(int parts, MPI_Info info, bool with_withdrawn) {
     const Neighbours near;

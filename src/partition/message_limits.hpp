@@ -10,18 +10,18 @@
 namespace mpix::partition {
 
 // The least that is worth a message of its own, and the most of a segment, on every rank.
-struct Terms {
+struct MessageLimits {
     plan::Bytes min_message = 0;
     std::int64_t max_messages = 0;
 
-    static Terms of(const collective::PartitionHints& hints);
+    static MessageLimits of(const collective::PartitionHints& hints);
     // Of a segment of so many bytes in so many partitions.
     std::vector<plan::Bytes> cut(plan::Bytes bytes, std::int64_t partitions) const;
 };
 
 // Makes this rank's facts those of all, and begins a plan. Collective. Throws Failure.
-comm::Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding& binding,
-                           const Segments& segments);
+comm::Facts agree_on_messages(Context& context, const Arguments& arguments, const Binding& binding,
+                              const Segments& segments);
 
 // Cuts the segments into messages. Collective among the ranks that have messages for each other,
 // unless the assertions say how many partitions the others have.

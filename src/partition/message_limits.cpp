@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Agreeing, learning how many partitions the senders have, and cutting.
-#include "partition/terms.hpp"
+#include "partition/message_limits.hpp"
 
 #include "collective/blocks.hpp"
 #include "collective/device_buffers.hpp"
@@ -80,11 +80,11 @@ void say_partitions(const Context& context, const Arguments& arguments, const Se
     }
 }
 
-std::int64_t most_messages(const std::vector<Segment>& segments, const Terms& terms) {
+std::int64_t most_messages(const std::vector<Segment>& segments, const MessageLimits& limits) {
     std::map<int, std::int64_t> to;
     for (const Segment& segment : segments) {
         const auto messages =
-            terms.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
+            limits.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
         for (const int peer : segment.peers) to[peer] += static_cast<std::int64_t>(messages.size());
     }
     std::int64_t most = 0;
@@ -92,12 +92,13 @@ std::int64_t most_messages(const std::vector<Segment>& segments, const Terms& te
     return most;
 }
 
-std::int64_t lanes_of(const Arguments& arguments, const Segments& segments, const Terms& terms) {
-    if (!plan::is_reduction(arguments.collective)) return most_messages(segments.send, terms);
+std::int64_t lanes_of(const Arguments& arguments, const Segments& segments,
+                      const MessageLimits& limits) {
+    if (!plan::is_reduction(arguments.collective)) return most_messages(segments.send, limits);
     std::int64_t pieces = 0;
     for (const Segment& segment : segments.send)
         pieces += std::min<std::int64_t>(static_cast<std::int64_t>(segment.partitions.size()),
-                                         terms.max_messages);
+                                         limits.max_messages);
     return plan::messages_of_piece * pieces;
 }
 
@@ -196,17 +197,17 @@ std::vector<Bytes> ends(Bytes bytes, std::int64_t parts) {
 
 } // namespace
 
-Terms Terms::of(const collective::PartitionHints& hints) {
+MessageLimits MessageLimits::of(const collective::PartitionHints& hints) {
     return {hints.min_message, hints.max_messages};
 }
 
-std::vector<Bytes> Terms::cut(Bytes bytes, std::int64_t partitions) const {
+std::vector<Bytes> MessageLimits::cut(Bytes bytes, std::int64_t partitions) const {
     return plan::cuts(ends(bytes, partitions), min_message, max_messages);
 }
 
-Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding& binding,
-                     const Segments& segments) {
-    const Terms own = Terms::of(arguments.hints);
+Facts agree_on_messages(Context& context, const Arguments& arguments, const Binding& binding,
+                        const Segments& segments) {
+    const MessageLimits own = MessageLimits::of(arguments.hints);
     Facts facts;
     facts.collective = arguments.call().number();
     if (plan::has_root(arguments.collective)) facts.root = arguments.root;
@@ -241,15 +242,15 @@ Facts agree_on_terms(Context& context, const Arguments& arguments, const Binding
 
 void cut_into_messages(const Context& context, const Arguments& arguments, const Facts& facts,
                        Segments& segments) {
-    const Terms terms{facts.min_message, -facts.few_messages};
+    const MessageLimits limits{facts.min_message, -facts.few_messages};
     const Senders senders(context, arguments, facts, segments);
     // Where nobody knows the root's partitions messages end anywhere.
     const bool is_anywhere =
         plan::kind(arguments.collective) == Kind::bcast && facts.root_partitions == comm::unsaid;
     const auto cut = [&](Segment& segment, std::int64_t partitions) {
         const Bytes bytes = segment.bytes();
-        segment.cuts =
-            terms.cut(bytes, is_anywhere ? std::min<Bytes>(bytes, terms.max_messages) : partitions);
+        segment.cuts = limits.cut(bytes, is_anywhere ? std::min<Bytes>(bytes, limits.max_messages)
+                                                     : partitions);
         segment.is_joined =
             is_anywhere || segment.cuts.size() < static_cast<std::size_t>(partitions);
     };
@@ -262,8 +263,8 @@ namespace {
 
 // The pieces of a vector of `bytes` that begin at `at` in the send room, in parts of equal size.
 void add_pieces(std::vector<Problem>& pieces, const Problem& whole, const Place& from,
-                const Place& to, std::int64_t parts, const Terms& terms) {
-    const std::vector<Bytes> begins = terms.cut(whole.shape.total, parts);
+                const Place& to, std::int64_t parts, const MessageLimits& limits) {
+    const std::vector<Bytes> begins = limits.cut(whole.shape.total, parts);
     for (std::size_t i = 0; i < begins.size(); ++i) {
         const Bytes end = i + 1 < begins.size() ? begins[i + 1] : whole.shape.total;
         Problem& piece = pieces.emplace_back(whole);
@@ -277,7 +278,7 @@ void add_pieces(std::vector<Problem>& pieces, const Problem& whole, const Place&
 
 std::vector<Problem> cut_into_pieces(const Context& context, const Facts& facts,
                                      const plan::Shape& shape, const Segments& segments) {
-    const Terms terms{facts.min_message, -facts.few_messages};
+    const MessageLimits limits{facts.min_message, -facts.few_messages};
     std::vector<Problem> pieces;
     Problem whole;
     whole.rank = context.rank;
@@ -296,7 +297,7 @@ std::vector<Problem> cut_into_pieces(const Context& context, const Facts& facts,
             const Place to =
                 whole.shape.root == context.rank ? place_of(segments.recv[0]) : Place{};
             add_pieces(pieces, whole, place_of(segment), to,
-                       static_cast<std::int64_t>(segment.partitions.size()), terms);
+                       static_cast<std::int64_t>(segment.partitions.size()), limits);
         }
         return pieces;
     }
@@ -308,7 +309,7 @@ std::vector<Problem> cut_into_pieces(const Context& context, const Facts& facts,
         parts = static_cast<std::int64_t>(segments.send[0].partitions.size());
     Place to = segments.recv.empty() ? Place{} : segments.recv[0].partitions[0];
     if (!segments.recv.empty()) to.bytes = shape.total; // of an exscan too, where nothing comes
-    add_pieces(pieces, whole, place_of(segments.send[0]), to, parts, terms);
+    add_pieces(pieces, whole, place_of(segments.send[0]), to, parts, limits);
     return pieces;
 }
 
