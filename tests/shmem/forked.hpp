@@ -3,6 +3,7 @@
 // Parts of a test that need a process of their own: another address space, other limits.
 #pragma once
 
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,6 +61,10 @@ class Child {
     Child& operator=(const Child&) = delete;
 
     pid_t process() const { return process_; }
+
+    void stop() const {
+        if (process_ > 0) kill(process_, SIGKILL);
+    }
 
     // Waits for its end and says how it was.
     std::string end() {

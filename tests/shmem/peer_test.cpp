@@ -63,6 +63,9 @@ class Owner {
               return unless(word(at) == 19, "the other side's store is not seen");
           }),
           ticket(ticket_.take<Ticket>()) {}
+    ~Owner() { child_.stop(); } // where the test does not let it come to its end
+    Owner(const Owner&) = delete;
+    Owner& operator=(const Owner&) = delete;
 
     std::uint64_t offset() { return offset_.take<std::uint64_t>(); }
     void go_on() { go_on_.put('x'); }
