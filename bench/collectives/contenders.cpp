@@ -42,7 +42,7 @@ Completion completion_of(const HostLibrary& host) {
             host.find<decltype(MPI_Request_free)>("Request_free")};
 }
 
-constexpr Completion ours{&MPI_Start, &MPI_Wait, &MPI_Request_free};
+constexpr Completion our_completion{&MPI_Start, &MPI_Wait, &MPI_Request_free};
 
 using Begin = std::function<int(MPI_Request*)>;
 
@@ -75,7 +75,7 @@ void run_nonblocking(Contender& contender, const Begin& begin, Completion by) {
 void run_mpix(Contender& contender, const Calls& calls, const Ranks& ranks) {
     const Hints hints(*contender.kind);
     const auto init = [&](MPI_Request* request) { return calls.mpix_init(hints.info(), request); };
-    run_persistent(contender, init, ours, ranks);
+    run_persistent(contender, init, our_completion, ranks);
 }
 
 // Its buffers are there.

@@ -16,7 +16,9 @@ namespace {
 // A block, and the bytes from its first to its last.
 struct Region {
     std::size_t block;
-    TypedBlock data;
+    std::int64_t count;
+    MPI_Datatype type;
+    std::int64_t size, extent; // of an element
     std::int64_t begin;
     std::int64_t end;
 };
@@ -26,7 +28,12 @@ Region region_of(const Side& side, std::size_t block) {
     const datatype::Bounds bounds(data.type);
     const std::int64_t first = data.address - side.buffer;
     const std::int64_t last = first + (data.count - 1) * bounds.extent;
-    return {block, data, std::min(first, last) + bounds.true_lb,
+    return {block,
+            data.count,
+            data.type,
+            data.size,
+            data.extent,
+            std::min(first, last) + bounds.true_lb,
             std::max(first, last) + bounds.true_lb + bounds.true_extent};
 }
 
@@ -53,8 +60,7 @@ std::vector<Region> regions_of(const Arguments& arguments) {
     std::vector<Region> regions;
     if (arguments.recv.types.empty()) return regions;
     for (const std::size_t i : blocks_of(arguments))
-        if (const Region region = region_of(arguments.recv, i);
-            region.data.count > 0 && region.data.size > 0)
+        if (const Region region = region_of(arguments.recv, i); region.count > 0 && region.size > 0)
             regions.push_back(region);
     std::sort(regions.begin(), regions.end(),
               [](const Region& a, const Region& b) { return a.begin < b.begin; });
@@ -70,26 +76,25 @@ class Map {
     // Marks the block. False if it writes a byte that was marked.
     bool mark(const Region& region) {
         const auto before = marked();
-        const std::int64_t bytes = region.data.count * region.data.size;
+        const std::int64_t bytes = region.count * region.size;
         const std::vector<std::byte> ones(static_cast<std::size_t>(bytes), std::byte{1});
         int position = 0;
-        const std::int64_t element = region.data.size;
-        for (std::int64_t i = 0; i < region.data.count; ++i) {
+        const std::int64_t element = region.size;
+        for (std::int64_t i = 0; i < region.count; ++i) {
             position = 0;
             HOST(Unpack)
-            (ones.data(), static_cast<int>(element), &position, place(region, i), 1,
-             region.data.type, host::self());
+            (ones.data(), static_cast<int>(element), &position, place(region, i), 1, region.type,
+             host::self());
         }
         return marked() - before == bytes;
     }
 
   private:
     std::byte* place(const Region& region, std::int64_t element) {
-        const datatype::Bounds bounds(region.data.type);
-        const std::int64_t lowest =
-            region.data.extent < 0 ? (region.data.count - 1) * region.data.extent : 0;
+        const datatype::Bounds bounds(region.type);
+        const std::int64_t lowest = region.extent < 0 ? (region.count - 1) * region.extent : 0;
         return bytes_.data() + (region.begin - bounds.true_lb - lowest - begin_) +
-               element * region.data.extent;
+               element * region.extent;
     }
     std::int64_t marked() const { return std::count(bytes_.begin(), bytes_.end(), std::byte{1}); }
 

@@ -18,13 +18,13 @@ constinit base::Immortal<ControlMessages*> the_control_messages;
 
 // Not on the heap: Open MPI 4.1, once it has refused a communicator, still sends and receives in
 // memory that it has given back, as late as in MPI_Finalize.
-alignas(ControlMessages) std::byte room[sizeof(ControlMessages)];
+alignas(ControlMessages) std::byte storage[sizeof(ControlMessages)];
 
 } // namespace
 
 ControlMessages& control_messages() {
     if (!the_control_messages.value)
-        the_control_messages.value = new (room) ControlMessages; // never destroyed
+        the_control_messages.value = new (storage) ControlMessages; // never destroyed
     return *the_control_messages.value;
 }
 

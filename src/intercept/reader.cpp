@@ -122,7 +122,8 @@ collective::OfBlocks<MPI_Count> Reader::whole_counts(Side& into, SideNames names
                                                      bool is_array) const {
     collective::OfBlocks<MPI_Count> whole(counts.begin(), counts.end());
     for (std::size_t i = 0; i < whole.size(); ++i) {
-        const std::string index = is_array ? "[" + std::to_string(i) + "]" : "";
+        std::string index;
+        if (is_array) index.append("[").append(std::to_string(i)).append("]");
         if (parts[i] < 1)
             reject(MPI_ERR_ARG, "partitions" + index + " of " + names.buffer + " is " +
                                     std::to_string(parts[i]) + ", must be at least 1");

@@ -96,11 +96,16 @@ struct [[gnu::packed, gnu::may_alias]] Loose {
     T value;
 };
 
-// ivdep: where the arrays overlap they are equal, so no element depends on another.
+// Where the arrays overlap they are equal, so no element depends on another.
+#ifdef __clang__
+#define MPIX_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define MPIX_INDEPENDENT _Pragma("GCC ivdep")
+#endif
 template<class T, class Op>
 [[gnu::noinline]] void run(const Loose<T>* left, const Loose<T>* right, Loose<T>* to,
                            std::size_t count) {
-#pragma GCC ivdep
+    MPIX_INDEPENDENT
     for (std::size_t i = 0; i < count; ++i) to[i].value = Op::of(left[i].value, right[i].value);
 }
 

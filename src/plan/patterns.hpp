@@ -15,7 +15,9 @@ constexpr int ring(int rank, int distance, int ranks) {
     return ((rank + distance) % ranks + ranks) % ranks;
 }
 
-constexpr int ceil_log2(int n) { return n <= 1 ? 0 : std::bit_width(static_cast<unsigned>(n - 1)); }
+constexpr int ceil_log2(int n) {
+    return n <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<unsigned>(n - 1)));
+}
 
 constexpr int power_below(int n) {
     return static_cast<int>(std::bit_floor(static_cast<unsigned>(n)));

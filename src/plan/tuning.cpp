@@ -27,7 +27,11 @@ constexpr std::pair<std::string_view, double Model::*> constants[] = {
 
 constexpr std::string_view delegate = "delegate";
 
-std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
+std::string quoted(std::string_view word) {
+    std::string text = "'";
+    text.append(word);
+    return text += '\'';
+}
 
 template<class Number>
 bool read(std::string_view word, Number& value) {

@@ -55,7 +55,7 @@ class Fragmentation {
     }
 
     struct End {
-        void operator()(FragmentedRound* round) const;
+        void operator()(FragmentedRound* ended) const;
     };
     std::unique_ptr<FragmentedRound, End> round; // if it goes on in fragments
 

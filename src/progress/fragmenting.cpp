@@ -34,7 +34,7 @@ bool Operation::fragment() {
     return true;
 }
 
-void Fragmentation::End::operator()(FragmentedRound* round) const { delete round; }
+void Fragmentation::End::operator()(FragmentedRound* ended) const { delete ended; }
 
 void Operation::open_in_fragments(std::size_t gate) { fragmented().open(gate); }
 

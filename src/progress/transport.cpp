@@ -26,7 +26,9 @@ void Transport::add(const shmem::Design& design) {
 std::string name(const Transport& transport) {
     std::string names;
     const auto say = [&names](int messages, const char* way) {
-        if (messages > 0) names += (names.empty() ? "" : "+") + std::string(way);
+        if (messages == 0) return;
+        if (!names.empty()) names += '+';
+        names += way;
     };
     say(transport.staged, "staged");
     say(transport.mapped, "mapped");

@@ -49,7 +49,7 @@ std::optional<bool> probe_reading() {
     const pid_t child =
         clone(answer, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK, &question);
     if (child < 0) return std::nullopt;
-    while (waitpid(child, nullptr, __WCLONE) < 0 && errno == EINTR) {}
+    while (waitpid(child, nullptr, static_cast<int>(__WCLONE)) < 0 && errno == EINTR) {}
     return question.is_answered ? std::optional(question.may_read) : std::nullopt;
 }
 
