@@ -48,6 +48,10 @@ bool hook_may_call();
 // Whether completion calls free a persistent request whose message failed. Testall does not.
 bool frees_failed_requests();
 
+// Whether a thread may be in the host while another one has a file open, where the thread level lets
+// it.
+bool files_allow_threads();
+
 // Moves the host's own messages a little.
 void poll();
 

@@ -75,6 +75,8 @@ bool hook_may_call() { return !threads_multiple(); }
 
 bool frees_failed_requests() { return false; }
 
+bool files_allow_threads() { return true; }
+
 // MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
 void yield_when_idle(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
 

@@ -57,6 +57,11 @@ bool hook_may_call() { return true; }
 // and return no error; Waitall of several never ends.
 bool frees_failed_requests() { return true; }
 
+// OMPIO's progress function walks the list of its requests without a lock: two threads complete the
+// same one, and the second crashes (ompi/mca/common/ompio/common_ompio_request.c). Blocking
+// collective calls use them too.
+bool files_allow_threads() { return false; }
+
 // What its launcher says with --oversubscribe, and nothing else does.
 void yield_when_idle(bool yields) {
     using Set = bool(bool);

@@ -13,6 +13,7 @@
 #include "intercept/completion.hpp"
 #include "intercept/environment.hpp"
 #include "intercept/errors.hpp"
+#include "intercept/files.hpp"
 #include "intercept/lifetimes.hpp"
 #include "intercept/memory.hpp"
 #include "intercept/partitioned.hpp"

@@ -61,6 +61,9 @@ void end_progress() {
     is_ending = true;
 }
 
+void rest() { progress_thread().rest(); }
+void end_rest() { progress_thread().end_rest(); }
+
 bool may_act_on_marks() {
     if (granted_level == MPI_THREAD_MULTIPLE) return true;
     return granted_level < MPI_THREAD_SERIALIZED && is_main_thread();

@@ -15,6 +15,11 @@ void begin_progress();
 // from here on this is the only thread.
 void end_progress();
 
+// Between the two the progress thread is not in the host, nor comes there: plans move in the calls
+// of the program. Nested as often as one likes, from any thread.
+void rest();
+void end_rest();
+
 // What this thread may do for the runner: a mark may be made by threads that the host does not let
 // call it, next to one that is in it.
 bool may_act_on_marks();

@@ -61,8 +61,26 @@ void ProgressThread::note_host_poll() {
     }
 }
 
+void ProgressThread::rest() {
+    const Engine::Guard guard(engine());
+    ++rests_;
+}
+
+void ProgressThread::end_rest() {
+    {
+        const Engine::Guard guard(engine());
+        --rests_;
+    }
+    if (mode_ == Mode::always) wake();
+}
+
 bool ProgressThread::has_work() const {
-    return is_stopping_ || (mode_ == Mode::always && engine().has_pending());
+    return is_stopping_ || (mode_ == Mode::always && rests_ == 0 && engine().has_pending());
+}
+
+bool ProgressThread::take_turn() {
+    const Engine::Guard guard(engine());
+    return rests_ == 0 && engine().progress_from_outside();
 }
 
 void ProgressThread::sleep() {
@@ -74,12 +92,13 @@ void ProgressThread::sleep() {
 void ProgressThread::work() {
     int turns = 0;
     while (!is_stopping_) {
-        if (!engine().has_pending() || (mode_ == Mode::on_host_polls && turns >= turns_per_call)) {
+        if (!engine().has_pending() || rests_ > 0 ||
+            (mode_ == Mode::on_host_polls && turns >= turns_per_call)) {
             sleep();
             turns = 0;
             continue;
         }
-        if (engine().progress_from_outside()) turns = 0;
+        if (take_turn()) turns = 0;
         if (turns < turns_of_yielding) {
             ++turns;
             std::this_thread::yield();

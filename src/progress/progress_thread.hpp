@@ -24,18 +24,24 @@ class ProgressThread {
     // The host polls inside a call. Many of them while plans stand still wake the thread.
     void note_host_poll();
 
+    // Between these, counted, it takes no turn. rest() returns after the turn that it is in.
+    void rest();
+    void end_rest();
+
     // Something is pending that was not before.
     void wake();
 
   private:
     void work();
     void sleep();
+    bool take_turn();
     bool has_work() const;
 
     Mode mode_ = Mode::on_host_polls;
     std::thread thread_;
     std::atomic<bool> is_stopping_{false};
     std::atomic<bool> is_asleep_{false};
+    std::atomic<int> rests_{0}; // written and read for a turn under the engine's lock
     std::atomic<unsigned> turns_seen_{0}; // of the engine, at the last host poll
     std::atomic<unsigned> polls_{0};      // of the host since then
 };
