@@ -22,12 +22,6 @@ struct Completion::Array {
     }
 };
 
-namespace {
-
-std::size_t at(long index) { return static_cast<std::size_t>(index); }
-
-} // namespace
-
 void Completion::finish(int number, const MPI_Status* status) {
     Slot& slot = slots_[at(number)];
     if (!slot.active) return fail("an inactive request completed");

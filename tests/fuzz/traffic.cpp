@@ -13,9 +13,9 @@ int size_of(MPI_Comm comm) {
     return size;
 }
 int rank_of(MPI_Comm comm) {
-    int rank = 0;
-    MUST(MPI_Comm_rank(comm, &rank));
-    return rank;
+    int number = 0;
+    MUST(MPI_Comm_rank(comm, &number));
+    return number;
 }
 
 void expect(long wanted, long got, const char* what) {

@@ -4,11 +4,14 @@
 // and nothing else.
 #include "plan/builder.hpp"
 
+#include "by_hand.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 
 using namespace mpix::plan;
+using namespace mpix::plan::test;
 
 namespace {
 
@@ -18,11 +21,6 @@ Problem problem(Bytes grain = 1) {
     it.shape.grain = grain;
     return it;
 }
-
-constexpr Place in(Bytes offset, Bytes bytes) { return {Buffer::send, offset, bytes}; }
-constexpr Place out(Bytes offset, Bytes bytes) { return {Buffer::recv, offset, bytes}; }
-
-Plan finish(Builder& builder) { return std::move(builder).finish("test", 0); }
 
 // The steps that must be done before this one.
 std::vector<StepId> before(const Plan& plan, StepId id) {

@@ -2,6 +2,7 @@
 //
 // Builds the cases: first the places of every rank, then the images of memory before and after.
 #include "cases.hpp"
+#include "index.hpp"
 
 #include "elements.hpp"
 #include "images.hpp"
@@ -11,8 +12,6 @@
 
 namespace mpix::plan::test {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool reduces(Kind kind) {
     return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||

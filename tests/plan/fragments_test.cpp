@@ -4,16 +4,17 @@
 #include "plan/fragments.hpp"
 #include "plan/partitioned.hpp"
 
+#include "by_hand.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <map>
 
 using namespace mpix::plan;
+using namespace mpix::plan::test;
 
 namespace {
 
-constexpr Place in(Bytes offset, Bytes bytes) { return {Buffer::send, offset, bytes}; }
-constexpr Place out(Bytes offset, Bytes bytes) { return {Buffer::recv, offset, bytes}; }
 constexpr Place block(Bytes number, Bytes bytes) { return {Buffer::recv_blocks, number, bytes}; }
 
 using Interval = Fragments::Interval;
@@ -22,12 +23,11 @@ using Fresh = std::map<StepId, Fragments::Set>;
 
 Fragments::Set bytes(Bytes begin, Bytes end) { return Fragments::Set(Interval(begin, end)); }
 
-Builder builder(Bytes grain = 1) {
+Builder joining(Bytes grain = 1) {
     Builder plan(grain, Builder::default_lanes);
     plan.join_partitions(true);
     return plan;
 }
-Plan finish(Builder& builder) { return std::move(builder).finish("test", 0); }
 
 Fresh take(Fragments& fragments) {
     Fresh found;
@@ -39,7 +39,7 @@ Fresh take(Fragments& fragments) {
 } // namespace
 
 TEST_CASE("half of a message may begin with half of its partitions") {
-    Builder parts = builder();
+    Builder parts = joining();
     parts.gate(in(0, 8));
     parts.gate(in(8, 8));
     parts.send(1, in(0, 16));
@@ -58,7 +58,7 @@ TEST_CASE("half of a message may begin with half of its partitions") {
 }
 
 TEST_CASE("a partition that is marked again lets nothing begin again") {
-    Builder parts = builder();
+    Builder parts = joining();
     parts.gate(in(0, 8));
     parts.send(1, in(0, 8));
     Fragments fragments(finish(parts));
@@ -71,7 +71,7 @@ TEST_CASE("a partition that is marked again lets nothing begin again") {
 }
 
 TEST_CASE("what is copied may be sent, part after part, from where it stands") {
-    Builder chain = builder();
+    Builder chain = joining();
     const Place scratch = chain.scratch(32);
     chain.gate(in(4, 12));
     chain.copy(in(4, 12), scratch.part(16, 12));
@@ -89,7 +89,7 @@ TEST_CASE("what is copied may be sent, part after part, from where it stands") {
 }
 
 TEST_CASE("a byte of a reduction begins when both of its terms are there") {
-    Builder sum = builder(8);
+    Builder sum = joining(8);
     const Place scratch = sum.scratch(32);
     sum.gate(in(0, 32));
     sum.copy(in(0, 32), out(0, 32));
@@ -110,7 +110,7 @@ TEST_CASE("a byte of a reduction begins when both of its terms are there") {
 }
 
 TEST_CASE("nothing is written over bytes that are still to be read") {
-    Builder plan = builder();
+    Builder plan = joining();
     plan.send(1, out(0, 16));
     plan.recv(1, out(8, 16));
     Fragments fragments(finish(plan));
@@ -122,7 +122,7 @@ TEST_CASE("nothing is written over bytes that are still to be read") {
 }
 
 TEST_CASE("a message that is not fragmented begins as a whole, once all of its bytes may") {
-    Builder plan = builder();
+    Builder plan = joining();
     plan.join_partitions(false);
     plan.gate(in(0, 8));
     plan.gate(in(8, 8));
@@ -135,7 +135,7 @@ TEST_CASE("a message that is not fragmented begins as a whole, once all of its b
 }
 
 TEST_CASE("a block that is not dense is unpacked when its own bytes have come") {
-    Builder plan = builder();
+    Builder plan = joining();
     const Place scratch = plan.scratch(24);
     plan.recv(1, scratch.part(0, 24));
     plan.copy(scratch.part(0, 8), block(0, 8));
@@ -157,7 +157,7 @@ TEST_CASE("a block that is not dense is unpacked when its own bytes have come") 
 }
 
 TEST_CASE("a block that is still to be read is not written, whatever else has come") {
-    Builder plan = builder();
+    Builder plan = joining();
     const Place scratch = plan.scratch(8);
     plan.copy(block(0, 8), scratch);
     plan.copy(scratch, block(0, 8));
@@ -170,7 +170,7 @@ TEST_CASE("a block that is still to be read is not written, whatever else has co
 }
 
 TEST_CASE("a step without bytes begins when all that is before it is done") {
-    Builder plan = builder();
+    Builder plan = joining();
     const Place nothing = plan.nothing(2);
     plan.gate(nothing.part(0, 1));
     plan.gate(nothing.part(1, 1));

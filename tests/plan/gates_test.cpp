@@ -4,21 +4,20 @@
 // what writes it, and neither for anything else. And where messages are cut.
 #include "plan/partitioned.hpp"
 
+#include "by_hand.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 
 using namespace mpix::plan;
+using namespace mpix::plan::test;
 
 namespace {
 
 using Ids = std::vector<StepId>;
 
-constexpr Place in(Bytes offset, Bytes bytes) { return {Buffer::send, offset, bytes}; }
-constexpr Place out(Bytes offset, Bytes bytes) { return {Buffer::recv, offset, bytes}; }
-
 Builder builder(std::int32_t lanes = Builder::default_lanes) { return Builder(1, lanes); }
-Plan finish(Builder& builder) { return std::move(builder).finish("test", 0); }
 
 Ids opened_by(const Plan& plan, std::size_t gate) {
     const auto after = plan.after(plan.gates[gate]);

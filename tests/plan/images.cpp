@@ -2,15 +2,11 @@
 //
 // Buffers grow with the places in them; blocks that are not dense are as large as they are.
 #include "images.hpp"
+#include "index.hpp"
 
 #include <algorithm>
 
 namespace mpix::plan::test {
-namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-} // namespace
 
 std::byte* at(Memory& memory, const Place& place) {
     switch (place.buffer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The plan tier's test program; it links no MPI.
-#define CATCH_CONFIG_MAIN
-#include <catch2/catch.hpp>
+// The program of the plan and node tiers; it links no MPI.
+#include "runner.hpp"
+
+int main(int argc, char** argv) { return run_cases(argc, argv, "console"); }

@@ -3,14 +3,13 @@
 // What the simulator calls: data are written when their partition is marked, and all else is
 // garbage, so that nothing can travel early unseen.
 #include "partitioned_cases.hpp"
+#include "index.hpp"
 
 #include "elements.hpp"
 #include "images.hpp"
 
 namespace mpix::plan::test {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 Data contents(Memory& memory, const Place& place) {
     const std::byte* const begin = at(memory, place);

@@ -15,6 +15,14 @@
 
 namespace mpix::plan::test {
 
+// Bytes of a vector or of a segment.
+struct Range {
+    Bytes begin = 0, end = 0;
+    bool overlaps(const Range& other) const {
+        return std::max(begin, other.begin) < std::min(end, other.end);
+    }
+};
+
 struct Parted {
     Kind kind = Kind::bcast;
     int ranks = 1;

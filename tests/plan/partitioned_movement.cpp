@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Operations that move data: sizes, partitions, messages and places by chance.
+#include "index.hpp"
 #include "partitioned_cases.hpp"
 
 #include "wiring.hpp"
@@ -10,8 +11,6 @@
 
 namespace mpix::plan::test {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Places for the partitions of segments, one after the other; the segments in any order, with gaps.
 class Layout {
@@ -49,14 +48,6 @@ class Layout {
     Buffer buffer_;
     bool is_typed_;
     bool overlaps_;
-};
-
-// Begin and end within a segment.
-struct Range {
-    Bytes begin, end;
-    bool overlaps(const Range& other) const {
-        return std::max(begin, other.begin) < std::min(end, other.end);
-    }
 };
 
 Range range_of(const Segment& segment, std::size_t partition) {

@@ -14,7 +14,7 @@ using test::Mutants;
 
 namespace {
 
-using Faults = std::function<Mutants(const test::PartitionedCase&)>;
+using PartitionedFaults = std::function<Mutants(const test::PartitionedCase&)>;
 
 // Holds one after another back, or at last none.
 bool is_wrong(const test::PartitionedCase& it, const std::vector<test::Mark>& marks,
@@ -35,7 +35,7 @@ bool caught(test::PartitionedCase it, const Mutant& mutant) {
     return false;
 }
 
-void hunt(const test::PartitionedCase& it, const Faults& faults) {
+void hunt(const test::PartitionedCase& it, const PartitionedFaults& faults) {
     const std::size_t enough = it.in_fragments ? 10 : 30;
     for (std::uint64_t seed = 0; seed < 5; ++seed) REQUIRE(!is_wrong(it, it.marks(), seed));
     for (const Mutant& mutant : test::some_of(faults(it), enough)) {
@@ -47,7 +47,7 @@ void hunt(const test::PartitionedCase& it, const Faults& faults) {
 }
 
 // Where bytes are in two partitions, or messages share lanes, some mutants do no harm.
-void hunt(const Faults& faults, bool in_fragments = false) {
+void hunt(const PartitionedFaults& faults, bool in_fragments = false) {
     for (const Kind kind :
          {Kind::bcast, Kind::gather, Kind::scatter, Kind::allgather, Kind::alltoall, Kind::neighbor,
           Kind::reduce, Kind::allreduce, Kind::reduce_scatter, Kind::scan, Kind::exscan})

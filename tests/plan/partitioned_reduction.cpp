@@ -2,6 +2,7 @@
 //
 // Reductions: a vector on every rank, in partitions of equal size, and the pieces that every rank
 // cuts it into. A reduce_scatter is a reduction of each segment to its rank.
+#include "index.hpp"
 #include "partitioned_cases.hpp"
 
 #include "elements.hpp"
@@ -10,16 +11,6 @@
 
 namespace mpix::plan::test {
 namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-// Bytes of the vector.
-struct Range {
-    Bytes begin = 0, end = 0;
-    bool overlaps(const Range& other) const {
-        return std::max(begin, other.begin) < std::min(end, other.end);
-    }
-};
 
 struct Piece : Range {
     int root;

@@ -2,16 +2,12 @@
 //
 // A row an operation; the edges of neighbours by chance.
 #include "wiring.hpp"
+#include "index.hpp"
 
 #include <map>
 #include <numeric>
 
 namespace mpix::plan::test {
-namespace {
-
-std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-} // namespace
 
 Wiring::Wiring(const Parted& parted, Dice& dice)
     : outs(index(parted.ranks), 1), ins(outs), recv_order(outs.size()), p_(parted) {

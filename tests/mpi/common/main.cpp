@@ -2,8 +2,7 @@
 // The runner of every MPI test: all ranks run the same cases in the same order, each prints its own
 // failures, and the verdict is that of the worst rank. A run that stands still ends itself and
 // names the case.
-#define CATCH_CONFIG_RUNNER
-#define CATCH_CONFIG_NO_POSIX_SIGNALS
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/check.hpp"
+#include "runner.hpp"
 
 namespace {
 
@@ -96,10 +96,7 @@ int main(int argc, char** argv) {
     std::signal(SIGALRM, time_is_up);
     alarm(static_cast<unsigned>(seconds > 0 ? seconds : 120));
 
-    Catch::Session session;
-    session.configData().reporterName = "ranks";
-    int failed = session.applyCommandLine(argc, argv);
-    if (failed == 0) failed = session.run();
+    const int failed = run_cases(argc, argv, "ranks");
     int failed_anywhere = 1;
     MPI_Allreduce(&failed, &failed_anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();
