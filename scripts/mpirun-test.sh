@@ -51,6 +51,8 @@ fi
 case $host in
 openmpi)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    # Opening UCX takes half of what a short run does. Whoever has a network for it says so.
+    export OMPI_MCA_pml=${OMPI_MCA_pml-ob1}
     export OMPI_MCA_btl_base_warn_component_unused=0 OMPI_MCA_plm_rsh_agent=/bin/false
     launcher=(mpirun.openmpi --bind-to none -n "$ranks")
     ((ranks > 2)) && launcher+=(--oversubscribe)

@@ -28,8 +28,8 @@ run() { # HOST PIECE [options of meson test...]
     local host=$1 piece=$2 log=build/$1/test-$2.log ok bad
     shift 2
     echo "testing on $host: $piece"
-    # One at a time: the MPI tests bring their own ranks.
-    meson test -C "build/$host" --no-rebuild --num-processes 1 --print-errorlogs "$@" \
+    # What has one process runs two at a time, and first; the others bring their own ranks.
+    meson test -C "build/$host" --no-rebuild --num-processes 2 --print-errorlogs "$@" \
         >"$log" 2>&1 </dev/null || true
     ok=$(count "$log" Ok)
     bad=$(($(count "$log" Fail) + $(count "$log" Timeout) + $(count "$log" 'Unexpected Pass')))
