@@ -2,12 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # build.sh [--all] [openmpi] [mpich]: builds for the named hosts, or for each that is found, and
-# leaves build/<host>/libmpix.so, tools and examples; with --all tests and benchmarks too. Tests that
-# need no host are built for the first one.
+# leaves build/<host>/libmpix.so, tools and examples; with --all tests and benchmarks too.
 set -eu
 cd "$(dirname "$0")/.."
 targets=(users)
-[ "${1-}" != --all ] || { targets=(all hostless) && shift; }
+[ "${1-}" != --all ] || { targets=() && shift; }
 bash scripts/install.sh
 
 hosts=("$@")
@@ -21,6 +20,5 @@ fi
 for host in "${hosts[@]}"; do
     [ -f "build/$host/build.ninja" ] || meson setup "build/$host" -Dmpi="$host" >/dev/null
     ninja -C "build/$host" --quiet "${targets[@]}"
-    [ "${targets[0]}" != all ] || targets=(all)
     echo "built build/$host/libmpix.so"
 done

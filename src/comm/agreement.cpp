@@ -41,14 +41,14 @@ constexpr std::size_t equals = std::size(equal_fields);
 
 constexpr std::int64_t Facts::*maxima[] = {
     &Facts::total,       &Facts::largest,     &Facts::over_host,    &Facts::widest,
-    &Facts::lanes,       &Facts::min_message, &Facts::few_messages, &Facts::on_device,
+    &Facts::tags,        &Facts::min_message, &Facts::few_messages, &Facts::on_device,
     &Facts::order_shows, &Facts::failed};
 
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
 constexpr std::size_t maxima_at = 2 * equals, plan_at = maxima_at + std::size(maxima),
                       sum_at = plan_at + 1;
-constexpr std::size_t lanes_at = maxima_at + 4, failed_at = plan_at - 1;
-static_assert(maxima[lanes_at - maxima_at] == &Facts::lanes);
+constexpr std::size_t tags_at = maxima_at + 4, failed_at = plan_at - 1;
+static_assert(maxima[tags_at - maxima_at] == &Facts::tags);
 static_assert(maxima[failed_at - maxima_at] == &Facts::failed);
 using Values = std::array<std::int64_t, sum_at + 1>;
 
@@ -121,7 +121,7 @@ void combine_all(Context& context, Values& values) {
     values[plan_at] = static_cast<std::int64_t>(context.next_plan());
     const auto [op, type] = combination();
     combine(context.all_ranks(), values.data(), 1, type, op);
-    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]), values[lanes_at]);
+    context.begin_plan(static_cast<std::uint64_t>(values[plan_at]), values[tags_at]);
 }
 
 bool differs(const Values& values, std::size_t field) {
@@ -133,7 +133,7 @@ bool differs(const Values& values, std::size_t field) {
 
 void agree(Context& context, Facts& facts, const SizeCheck& size_check) {
     if (context.ranks_of_all == 1) {
-        context.begin_plan(context.next_plan(), facts.lanes);
+        context.begin_plan(context.next_plan(), facts.tags);
         return check_blocks(context, facts, size_check.fingerprint(0), size_check);
     }
     // Not on the stack: any thread that moves the host writes them.

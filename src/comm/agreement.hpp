@@ -34,7 +34,7 @@ struct Facts {
     std::int64_t over_host = 0; // 1: its messages may not take the node's memory
     std::int64_t on_device = 0; // 1: a buffer is in the memory of a device
     std::int64_t widest = 0;    // count or displacement that delegation would hand to the host
-    std::int64_t lanes = 0;     // messages between two ranks that must not share a tag
+    std::int64_t tags = 0;      // messages between two ranks that must not share a tag
     std::int64_t min_message = 0;
     std::int64_t few_messages = 0; // the least number is taken: it is negated
     std::int64_t order_shows = 0;  // 1: the result of the reduction tells how it was combined

@@ -95,7 +95,7 @@ void Context::meet() {
     HOST(Comm_size)(everyone(), &ranks_of_all);
     const NodePeers::Findings found = node_peers_.find(all_ranks());
     plans_per_shadow_ =
-        static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::default_lanes, 1));
+        static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::default_tags, 1));
     selection_.settle(found.fingerprints, found.costs, rank_of_all == 0);
     if (selection_.all_count()) progress::note_counting(everyone());
 }
@@ -131,12 +131,12 @@ std::shared_ptr<Context> Context::of(MPI_Comm comm) {
     return made;
 }
 
-// Each number has the default lanes, and a plan with more takes numbers that follow each other on
-// one shadow. Where a shadow has too few for it, its lanes are shared.
-void Context::begin_plan(std::uint64_t agreed, std::int64_t lanes) {
-    constexpr std::int64_t each = plan::Builder::default_lanes;
+// Each number has the default number of tags, and a plan with more takes numbers that follow each
+// other on one shadow. Where a shadow has too few for it, its tags are shared.
+void Context::begin_plan(std::uint64_t agreed, std::int64_t wanted) {
+    constexpr std::int64_t each = plan::Builder::default_tags;
     const std::uint64_t numbers = std::clamp<std::uint64_t>(
-        static_cast<std::uint64_t>((lanes + each - 1) / each), 1, plans_per_shadow_);
+        static_cast<std::uint64_t>((wanted + each - 1) / each), 1, plans_per_shadow_);
     const std::uint64_t used = (agreed - 1) % plans_per_shadow_;
     first_number_ = agreed;
     if (used + numbers > plans_per_shadow_) first_number_ += plans_per_shadow_ - used;
@@ -148,7 +148,7 @@ void Context::begin_plan(std::uint64_t agreed, std::int64_t lanes) {
 }
 
 progress::Tags Context::tags() const {
-    constexpr int each = plan::Builder::default_lanes;
+    constexpr int each = plan::Builder::default_tags;
     return {messages_->comm, messages_,
             static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
             static_cast<std::int32_t>(plan_ - first_number_ + 1) * each};

@@ -47,10 +47,10 @@ class Context : public progress::ErrorCommunicator {
     // the largest: one may have failed where others have not.
     std::uint64_t plan() const { return plan_; }
     std::uint64_t next_plan() const { return plan_ + 1; }
-    // Collective where the tags have run out, which follows from the number and the lanes.
-    void begin_plan(std::uint64_t agreed, std::int64_t lanes);
+    // Collective where the tags have run out, which follows from the number and the tags wanted.
+    void begin_plan(std::uint64_t agreed, std::int64_t wanted);
 
-    // The tags of that plan, one a lane.
+    // The tags of that plan.
     progress::Tags tags() const;
 
     MPI_Comm shadow() const { return shadow_->comm; }

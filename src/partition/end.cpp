@@ -60,7 +60,7 @@ plan::Partitioned PairEnd::problem() const {
 void PairEnd::bind(const plan::Partitioned& problem, const progress::OpenLinks& open, int tag) {
     progress::Binding binding = binding_; // bind_alone may follow
     operation_->bind(plan_of_pair(problem, peer_), std::move(binding),
-                     {identity_->control(), identity_, tag, problem.lanes + 1}, open);
+                     {identity_->control(), identity_, tag, problem.tags + 1}, open);
     collective::announce(*operation_, problem.whole);
 }
 
@@ -71,14 +71,14 @@ void PairEnd::bind_sender(const comm::ProcessAddress& receiver, Handshake& offer
         terms_.cut(segment.bytes(), static_cast<std::int64_t>(segment.partitions.size()));
     segment.is_joined = segment.cuts.size() < segment.partitions.size();
     segment.peers = {0};
-    mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
+    mine.tags = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
     const progress::Engine::Guard guard(progress::engine());
     describe(offer);
     progress::Links::Connection connection;
     const bool is_near = comm::find_connection(receiver, offer.address.part, connection);
     if (first_tag_ < 0)
         first_tag_ =
-            comm::tag_allocator().take(mine.lanes + 1, comm::tag_limit(identity_->control()));
+            comm::tag_allocator().take(mine.tags + 1, comm::tag_limit(identity_->control()));
     if (first_tag_ < 0)
         throw host::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     offer.first_tag = first_tag_;
@@ -105,7 +105,7 @@ void PairEnd::bind_receiver(const Handshake& offer) {
     segment.is_joined = static_cast<std::int64_t>(segment.cuts.size()) < offer.partitions;
     segment.peers = {0};
     segment.message_bytes = offer.bytes;
-    mine.lanes = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
+    mine.tags = std::max(static_cast<std::int32_t>(segment.cuts.size()), 1);
     if (offer.bytes != segment.bytes())
         operation_->fail(host::error_code(
             MPI_ERR_TRUNCATE, "the sender has " + std::to_string(offer.bytes) +

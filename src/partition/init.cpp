@@ -56,7 +56,7 @@ std::unique_ptr<progress::Operation> make(const std::shared_ptr<Context>& contex
     plan::Partitioned problem;
     problem.whole.rank = context->rank;
     problem.whole.shape = shape_of(*context, arguments, facts, grain, commutes != 0);
-    problem.lanes = context->tags().lanes - 1; // the last is for MPIX_Pbuf_prepare
+    problem.tags = context->tags().count - 1; // the last is for MPIX_Pbuf_prepare
     if (reduces) {
         problem.pieces = cut_into_pieces(*context, facts, problem.whole.shape, segments);
         problem.are_joined =

@@ -92,8 +92,8 @@ std::int64_t most_messages(const std::vector<Segment>& segments, const MessageLi
     return most;
 }
 
-std::int64_t lanes_of(const Arguments& arguments, const Segments& segments,
-                      const MessageLimits& limits) {
+std::int64_t tags_of(const Arguments& arguments, const Segments& segments,
+                     const MessageLimits& limits) {
     if (!plan::is_reduction(arguments.collective)) return most_messages(segments.send, limits);
     std::int64_t pieces = 0;
     for (const Segment& segment : segments.send)
@@ -233,7 +233,7 @@ Facts agree_on_messages(Context& context, const Arguments& arguments, const Bind
     facts.over_host = arguments.over_host || !binding.is_dense();
     facts.min_message = own.min_message;
     facts.few_messages = -own.max_messages;
-    facts.lanes = lanes_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
+    facts.tags = tags_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
     facts.on_device = collective::is_on_device(arguments);
     comm::agree(context, facts, size_check);
     if (facts.on_device) collective::refuse_device(name(arguments.call()));

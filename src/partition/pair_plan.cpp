@@ -10,7 +10,7 @@ constexpr std::size_t longest = 64; // partitions, of one that is kept
 
 struct Kept {
     plan::Segment segment;
-    std::int32_t lanes = -1;
+    std::int32_t tags = -1;
     plan::Plan plan;
 };
 
@@ -21,15 +21,15 @@ plan::Plan plan_of_pair(const plan::Partitioned& problem, int peer) {
     Kept& kept = all[problem.send.empty()];
     const plan::Segment& segment = problem.send.empty() ? problem.recv[0] : problem.send[0];
     plan::Plan plan;
-    if (problem.lanes == kept.lanes && segment == kept.segment) {
+    if (problem.tags == kept.tags && segment == kept.segment) {
         plan = kept.plan;
     } else {
         plan = plan::build(problem, {});
         if (segment.partitions.size() <= longest) {
-            kept.lanes = -1; // while it is neither
+            kept.tags = -1; // while it is neither
             kept.segment = segment;
             kept.plan = plan;
-            kept.lanes = problem.lanes;
+            kept.tags = problem.tags;
         }
     }
     for (plan::Step& step : plan.steps)

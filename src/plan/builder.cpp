@@ -47,11 +47,11 @@ void Builder::message(Step step, const Place& place) {
     if (among_) step.peer = (*among_)[static_cast<std::size_t>(step.peer)];
     Traffic& traffic = traffic_[{step.peer, receives(step.action)}];
     const auto self = static_cast<StepId>(plan_.steps.size());
-    step.lane = traffic.count++ % lanes_;
-    if (static_cast<std::size_t>(step.lane) == traffic.last.size()) {
+    step.tag_offset = traffic.count++ % tags_;
+    if (static_cast<std::size_t>(step.tag_offset) == traffic.last.size()) {
         traffic.last.push_back(self);
     } else {
-        StepId& last = traffic.last[static_cast<std::size_t>(step.lane)];
+        StepId& last = traffic.last[static_cast<std::size_t>(step.tag_offset)];
         needs_.push_back(std::exchange(last, self));
     }
     if (step.action == Action::send) reads(place);
@@ -95,9 +95,9 @@ void Builder::arrive(const Place& place, const Place& other) {
     if (other.bytes > 0) reads(other);
     if (place.bytes > 0) reads(place);
     add({.action = Action::arrive,
-         .lane = plan_.arrivals++,
          .to = {place.buffer, place.offset},
-         .bytes = place.bytes});
+         .bytes = place.bytes,
+         .number = plan_.arrivals++});
 }
 
 // Partitions that wait for the same arrive together, in one step.
@@ -134,7 +134,7 @@ void Builder::delegate() {
 
 StepId Builder::member(std::int32_t number, std::span<const StepId> after) {
     needs_.assign(after.begin(), after.end());
-    add({.action = Action::member, .lane = number});
+    add({.action = Action::member, .number = number});
     return static_cast<StepId>(plan_.steps.size() - 1);
 }
 

@@ -17,13 +17,13 @@ namespace mpix::plan {
 
 class Builder {
   public:
-    // Messages between the same two ranks share the lanes in turn; one that would share a lane with
+    // Messages between the same two ranks share the tags in turn; one that would share a tag with
     // an earlier one waits until that is done, so that they cannot be mistaken.
-    static constexpr std::int32_t default_lanes = 16;
+    static constexpr std::int32_t default_tags = 16;
 
-    explicit Builder(const Problem& problem, std::int32_t lanes = default_lanes)
-        : Builder(problem.shape.grain, lanes) {}
-    Builder(Bytes grain, std::int32_t lanes) : grain_(grain), lanes_(lanes) {}
+    explicit Builder(const Problem& problem, std::int32_t tags = default_tags)
+        : Builder(problem.shape.grain, tags) {}
+    Builder(Bytes grain, std::int32_t tags) : grain_(grain), tags_(tags) {}
 
     Place scratch(Bytes bytes);
     // A place without memory, that can be taken apart into so many.
@@ -93,7 +93,7 @@ class Builder {
   private:
     struct Traffic {
         std::int32_t count = 0;
-        std::vector<StepId> last; // of each lane
+        std::vector<StepId> last; // of each tag
     };
 
     Ledger& ledger(Buffer buffer) { return ledgers_[static_cast<std::size_t>(buffer)]; }
@@ -107,7 +107,7 @@ class Builder {
     void lay_out_edges();
 
     Bytes grain_;
-    std::int32_t lanes_;
+    std::int32_t tags_;
     std::vector<Gate> gates_{1};
     Bytes nothings_ = 0;
     bool is_weightless_ = false;

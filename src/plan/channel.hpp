@@ -2,7 +2,7 @@
 //
 // One end of a channel: the same transfer between the same two ranks, again and again, up to so
 // many times at once. Each of those has a chain of steps, behind a gate of its own, and the chains
-// are begun in turn. All messages share one lane: they come in the order in which they are sent.
+// are begun in turn. All messages have one tag: they come in the order in which they are sent.
 #pragma once
 
 #include "plan/plan.hpp"

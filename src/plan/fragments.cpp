@@ -11,7 +11,7 @@ namespace {
 
 // Their parts could be mistaken.
 bool share_lane(const plan::Step& a, const plan::Step& b) {
-    return a.peer >= 0 && a.peer == b.peer && a.lane == b.lane &&
+    return a.peer >= 0 && a.peer == b.peer && a.tag_offset == b.tag_offset &&
            receives(a.action) == receives(b.action);
 }
 

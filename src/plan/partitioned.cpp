@@ -263,7 +263,7 @@ std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int6
 }
 
 Plan build(const Partitioned& problem, const Model& model) {
-    Builder plan(problem.whole.shape.grain, problem.lanes);
+    Builder plan(problem.whole.shape.grain, problem.tags);
     if (problem.pieces.empty()) {
         Movement(problem, plan).build();
         return std::move(plan).finish("partitioned_linear", 0);

@@ -33,7 +33,7 @@ struct Partitioned {
     std::vector<std::size_t> recv_order; // of their messages, if it is not that of their numbers
     std::vector<Problem> pieces;         // of a reduction, the same on every rank
     bool are_joined = false; // some piece has several partitions, here or on another rank
-    std::int32_t lanes = Builder::default_lanes;
+    std::int32_t tags = Builder::default_tags;
 };
 
 // Messages of one piece from one rank to another, at most.

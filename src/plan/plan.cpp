@@ -43,9 +43,9 @@ std::string what(const Step& step) {
         return "rank " + std::to_string(step.peer) + " with " + place(step.from) + " into " +
                place(step.to);
     case Action::arrive:
-        return std::to_string(step.arrivals) + " from partition " + std::to_string(step.lane) +
+        return std::to_string(step.arrivals) + " from partition " + std::to_string(step.number) +
                ", " + place(step.to);
-    case Action::member: return "number " + std::to_string(step.lane);
+    case Action::member: return "number " + std::to_string(step.number);
     case Action::call: return "the program";
     case Action::delegate: break;
     }

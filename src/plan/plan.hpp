@@ -22,9 +22,9 @@ enum class Action : std::uint8_t {
     reduce,   // to = from (op) to: `from` holds the lower ranks
     combine,  // a receive that is reduced as it comes: to = received (op) from, or from (op)
               // received
-    arrive,   // partitions of the receive buffer are there: the first one's number is the lane
+    arrive,   // partitions of the receive buffer are there
     delegate, // the host's nonblocking collective does it all
-    member,   // a member of a bundle, whose number is the lane, is started and completes
+    member,   // a member of a bundle is started and completes
     call,     // functions of the program do it all
 };
 
@@ -40,9 +40,9 @@ struct Span {
 
 struct Step {
     Action action = Action::copy;
-    std::int32_t peer = -1; // send, recv, combine
-    std::int32_t lane = 0;  // the peer's step with the same lane is the other end
-    std::int32_t needs = 0; // steps and gates that must be done before this one begins
+    std::int32_t peer = -1;      // send, recv, combine
+    std::int32_t tag_offset = 0; // of these: the peer's step with the same one is the other end
+    std::int32_t needs = 0;      // steps and gates that must be done before this one begins
     std::uint32_t first_successor = 0;
     std::uint32_t successors = 0;
     Span from{};
@@ -54,6 +54,7 @@ struct Step {
     bool may_fragment = false;   // a message that part of it may go ahead of: see fragments.hpp
     Bytes bytes = 0;
     std::int32_t arrivals = 1; // arrive: how many
+    std::int32_t number = 0;   // arrive: of the first partition; member: its own
 };
 static_assert(std::is_trivially_copyable_v<Step>);
 

@@ -9,10 +9,10 @@
 
 namespace mpix::plan {
 
-// A message has to be on its way before the next one on its lane; or be awaited.
+// A message has to be on its way before the next one with its tag; or be awaited.
 int Simulator::enter(End& end, int rank, const Part& part) {
     if (end.left == 0) end = {part.id, size(step(rank, part.id)), end.number + 1};
-    if (end.step != part.id) fail(rank, "two messages are mixed on their lane");
+    if (end.step != part.id) fail(rank, "two messages are mixed under their tag");
     end.left -= part.end - part.begin;
     return end.number;
 }
@@ -22,14 +22,14 @@ void Simulator::post(int rank, const Part& part) {
     const auto bytes = static_cast<std::size_t>(step.bytes);
     at(rank).in_flight.push_back(part);
     if (receives(step.action)) {
-        const Key key{step.peer, rank, step.lane};
+        const Key key{step.peer, rank, step.tag_offset};
         Channel& channel = channels_[key];
         const Span& into = step.action == Action::combine ? step.stage : step.to;
         if (bytes > 0) std::memset(address(rank, into), 0xee, bytes);
         channel.receives.push_back({part, enter(channel.in, rank, part)});
         return match(key);
     }
-    const Key key{rank, step.peer, step.lane};
+    const Key key{rank, step.peer, step.tag_offset};
     Channel& channel = channels_[key];
     Sent message{part, enter(channel.out, rank, part), chance(eager_percent_), {}};
     const Step& whole = this->step(rank, part.id);
@@ -65,7 +65,7 @@ void Simulator::match(const Key& key) {
 }
 
 void Simulator::deliver(const Key& key) {
-    const auto [from, to, lane] = key;
+    const auto [from, to, tag] = key;
     Channel& channel = channels_[key];
     const std::vector<Pair> all = pairs(channel);
     const auto [s, r] = all[random_() % all.size()];

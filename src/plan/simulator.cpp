@@ -200,7 +200,7 @@ void Simulator::arrive(int rank, const Part& part) {
     Fragments::Set come = before;
     come += Fragments::Interval(part.begin, part.end);
     Bytes begin = 0, end = 0;
-    for (int i = arrival.lane; i < arrival.lane + arrival.arrivals; ++i) {
+    for (int i = arrival.number; i < arrival.number + arrival.arrivals; ++i) {
         begin = std::exchange(end, end + plan(rank).arrival_bytes[static_cast<std::size_t>(i)]);
         const auto is_in = [&](const Fragments::Set& set) {
             return begin == end ? !set.empty()

@@ -84,7 +84,7 @@ class Simulator {
         std::optional<Fragments> fragments;
         std::vector<bool> begun; // steps, before that
     };
-    // Parts of the messages on a lane, which are numbered at both ends.
+    // Parts of the messages with a tag, which are numbered at both ends.
     struct Sent : Part {
         int number;
         bool eager;
@@ -104,7 +104,7 @@ class Simulator {
         End out, in;
     };
     using Pair = std::pair<std::size_t, std::size_t>; // what is sent, where it is awaited
-    using Key = std::tuple<int, int, int>;            // from, to, lane
+    using Key = std::tuple<int, int, int>;            // from, to, tag
 
     const Plan& plan(int rank) const { return program_.plans[static_cast<std::size_t>(rank)]; }
     const Step& step(int rank, StepId id) const {

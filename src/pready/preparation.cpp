@@ -14,7 +14,7 @@ void Preparation::begin(const progress::Operation& operation) {
         return operation.is_bound();
     });
     const progress::Tags& tags = operation.steps().tags();
-    const int tag = tags.first + tags.lanes - 1; // the plan leaves it alone
+    const int tag = tags.first + tags.count - 1; // the plan leaves it alone
     for (const int peer : operation.steps().sources())
         host::check(HOST(Isend)(nullptr, 0, MPI_BYTE, peer, tag, tags.comm,
                                 &requests_.emplace_back(MPI_REQUEST_NULL)));

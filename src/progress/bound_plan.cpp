@@ -129,7 +129,7 @@ void BoundPlan::bind_message(const Step& step, Bound& bound) {
         count = 1;
     }
     bound.count = static_cast<int>(count);
-    bound.tag = tags_.first + step.lane;
+    bound.tag = tags_.first + step.tag_offset;
     if (receives(step.action) && !bound.in) host::check(init_receive(step, bound));
 }
 

@@ -116,7 +116,7 @@ void FragmentedRound::arrive(StepId id, const Set& parts) {
     Flow& it = flow(id);
     it.come += parts;
     const Step& step = operation_.step(id);
-    const auto first = static_cast<std::size_t>(step.lane);
+    const auto first = static_cast<std::size_t>(step.number);
     const Interval come = boost::icl::hull(parts);
     plan::Bytes begin = 0, end = 0;
     for (std::size_t i = first; i < first + static_cast<std::size_t>(step.arrivals); ++i) {

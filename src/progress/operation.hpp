@@ -193,7 +193,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
             complete();
     }
     void arrive(plan::StepId id) {
-        const auto first = static_cast<std::size_t>(step(id).lane);
+        const auto first = static_cast<std::size_t>(step(id).number);
         const std::size_t end = first + static_cast<std::size_t>(step(id).arrivals);
         for (std::size_t partition = first; partition < end; ++partition) arrive_at(partition);
     }
@@ -221,7 +221,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     }
     int start_delegate(MPI_Request* request) { return steps_.start_delegate(request); }
     Member& member(plan::StepId id) {
-        return members()->all[static_cast<std::size_t>(step(id).lane)];
+        return members()->all[static_cast<std::size_t>(step(id).number)];
     }
     bool ask(plan::StepId id); // what has to be asked; true if it is done
 

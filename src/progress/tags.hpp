@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the messages of one plan over the host travel with: a tag a lane.
+// What the messages of one plan over the host travel with: tags that follow each other.
 #pragma once
 
 #include "host/symbols.hpp"
@@ -14,7 +14,7 @@ struct Tags {
     MPI_Comm comm = MPI_COMM_NULL;
     std::shared_ptr<const void> keeps; // the communicator
     int first = 0;
-    std::int32_t lanes = 0;
+    std::int32_t count = 0;
 };
 
 } // namespace mpix::progress

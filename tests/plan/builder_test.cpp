@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The order that the builder reads out of a program of steps: what data, lanes and fences demand,
+// The order that the builder reads out of a program of steps: what data, tags and fences demand,
 // and nothing else.
 #include "plan/builder.hpp"
 
@@ -197,30 +197,30 @@ TEST_CASE("a fence with nothing before it leaves the last one in force") {
     CHECK(before(finish(builder), 1) == Ids{0});
 }
 
-TEST_CASE("message 17 to a rank waits for the first, on the same lane") {
+TEST_CASE("message 17 to a rank waits for the first, with the same tag") {
     Builder builder(problem());
-    for (Bytes i = 0; i < Builder::default_lanes + 2; ++i) builder.send(1, in(i, 1));
+    for (Bytes i = 0; i < Builder::default_tags + 2; ++i) builder.send(1, in(i, 1));
     const Plan plan = finish(builder);
-    for (StepId id = 0; id < Builder::default_lanes; ++id) {
-        CHECK(plan.steps[static_cast<std::size_t>(id)].lane == id);
+    for (StepId id = 0; id < Builder::default_tags; ++id) {
+        CHECK(plan.steps[static_cast<std::size_t>(id)].tag_offset == id);
         CHECK(before(plan, id).empty());
     }
-    CHECK(plan.steps[16].lane == 0);
+    CHECK(plan.steps[16].tag_offset == 0);
     CHECK(before(plan, 16) == Ids{0});
     CHECK(before(plan, 17) == Ids{1});
 }
 
-TEST_CASE("lanes are counted apart for each rank and each direction") {
+TEST_CASE("tags are counted apart for each rank and each direction") {
     Builder builder(problem());
     builder.send(1, in(0, 1));
     builder.send(2, in(0, 1));
     builder.recv(1, out(0, 1));
     builder.send(1, in(0, 1));
     const Plan plan = finish(builder);
-    CHECK(plan.steps[0].lane == 0);
-    CHECK(plan.steps[1].lane == 0);
-    CHECK(plan.steps[2].lane == 0);
-    CHECK(plan.steps[3].lane == 1);
+    CHECK(plan.steps[0].tag_offset == 0);
+    CHECK(plan.steps[1].tag_offset == 0);
+    CHECK(plan.steps[2].tag_offset == 0);
+    CHECK(plan.steps[3].tag_offset == 1);
 }
 
 TEST_CASE("empty places, and copies to where they are, leave no step") {
@@ -233,7 +233,7 @@ TEST_CASE("empty places, and copies to where they are, leave no step") {
     builder.send(1, in(0, 1));
     const Plan plan = finish(builder);
     REQUIRE(plan.steps.size() == 1);
-    CHECK(plan.steps[0].lane == 0);
+    CHECK(plan.steps[0].tag_offset == 0);
 }
 
 TEST_CASE("scratch places are apart, on element boundaries, and all counted") {

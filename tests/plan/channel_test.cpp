@@ -68,7 +68,7 @@ TEST_CASE("a channel of dense data has one message for each transfer") {
             const Step& step = plan.steps[i];
             CHECK(step.action == (sends ? Action::send : Action::recv));
             CHECK(step.peer == 3);
-            CHECK(step.lane == 0);
+            CHECK(step.tag_offset == 0);
             CHECK(step.bytes == 40);
             CHECK((sends ? step.from : step.to).offset == static_cast<Bytes>(i) * 100);
         }
@@ -104,7 +104,7 @@ TEST_CASE("a block that is split is sent in messages that follow each other") {
     REQUIRE(plan.steps.size() == 6);
     for (std::size_t i = 0; i < 6; ++i) {
         CHECK(plan.steps[i].bytes == 16);
-        CHECK(plan.steps[i].lane == 0);
+        CHECK(plan.steps[i].tag_offset == 0);
         CHECK(plan.steps[i].from.offset == static_cast<Bytes>(100 * (i / 3) + 16 * (i % 3)));
     }
     check_chains(build(channel(false, 2, Buffer::recv_blocks, 48, 16)), 2);

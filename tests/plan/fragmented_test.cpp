@@ -24,7 +24,7 @@ test::Held some_held(const std::vector<test::Mark>& marks, test::Dice& dice) {
 bool passes(const test::PartitionedCase& it, const test::Parted& parted, std::uint64_t seed) {
     test::Dice dice(seed);
     test::Held held = some_held(it.marks(), dice);
-    if (parted.shares_lanes) held.clear(); // any may wait for any
+    if (parted.shares_tags) held.clear(); // any may wait for any
     INFO(test::describe(parted) << "; run " << seed << ", held back: " << held.size());
     for (const test::Mark& mark : held) UNSCOPED_INFO(mark.rank << ", " << mark.partition);
     const std::string wrong = Simulator(it.program(held), seed).run();
@@ -42,8 +42,8 @@ void prove(Kind kind, int ranks) {
     }
 }
 
-void prove(std::initializer_list<Kind> kinds) {
-    for (const Kind kind : kinds)
+void prove(std::initializer_list<Kind> of) {
+    for (const Kind kind : of)
         for (const int ranks : {1, 2, 3, 4, 5, 7}) prove(kind, ranks);
 }
 

@@ -24,7 +24,7 @@ using Fresh = std::map<StepId, Fragments::Set>;
 Fragments::Set bytes(Bytes begin, Bytes end) { return Fragments::Set(Interval(begin, end)); }
 
 Builder joining(Bytes grain = 1) {
-    Builder plan(grain, Builder::default_lanes);
+    Builder plan(grain, Builder::default_tags);
     plan.join_partitions(true);
     return plan;
 }
@@ -192,7 +192,7 @@ TEST_CASE("a step without bytes begins when all that is before it is done") {
     CHECK(take(fragments) == Fresh{{2, bytes(0, 1)}});
 }
 
-TEST_CASE("of messages on one lane the next begins when all of the one before is done") {
+TEST_CASE("of messages with one tag the next begins when all of the one before is done") {
     Builder plan(1, 1);
     plan.join_partitions(true);
     plan.recv(1, out(0, 8));

@@ -17,7 +17,7 @@ namespace {
 
 using Ids = std::vector<StepId>;
 
-Builder builder(std::int32_t lanes = Builder::default_lanes) { return Builder(1, lanes); }
+Builder builder(std::int32_t tags = Builder::default_tags) { return Builder(1, tags); }
 
 Ids opened_by(const Plan& plan, std::size_t gate) {
     const auto after = plan.after(plan.gates[gate]);
@@ -142,7 +142,7 @@ TEST_CASE("an arrival waits for all that write its bytes") {
     for (std::int32_t p = 0; p < 3; ++p) {
         const Step& step = plan.steps[static_cast<std::size_t>(2 + p)];
         CHECK(step.action == Action::arrive);
-        CHECK(step.lane == p);
+        CHECK(step.number == p);
     }
 }
 
@@ -166,15 +166,15 @@ TEST_CASE("an arrival in place waits for the partition that is there already") {
     CHECK(plan.steps[0].needs == 1);
 }
 
-TEST_CASE("with lanes of its own number a plan's messages do not wait for each other") {
+TEST_CASE("with tags of its own number a plan's messages do not wait for each other") {
     Builder many = builder(40);
     for (Bytes i = 0; i < 41; ++i) many.send(1, in(i, 1));
     const Plan plan = finish(many);
     for (std::size_t i = 0; i < 40; ++i) {
-        CHECK(plan.steps[i].lane == static_cast<std::int32_t>(i));
+        CHECK(plan.steps[i].tag_offset == static_cast<std::int32_t>(i));
         CHECK(after(plan, i) == (i == 0 ? Ids{40} : Ids{}));
     }
-    CHECK(plan.steps[40].lane == 0);
+    CHECK(plan.steps[40].tag_offset == 0);
     Builder one = builder(1);
     for (Bytes i = 0; i < 3; ++i) one.recv(1, out(i, 1));
     const Plan chain = finish(one);

@@ -107,7 +107,7 @@ TEST_CASE("every rank may lay its blocks out in an order of its own") {
                 }
 }
 
-TEST_CASE("a broadcast cut into more segments than there are lanes moves the right data") {
+TEST_CASE("a broadcast cut into more segments than there are tags moves the right data") {
     for (const Solver* solver : catalogue())
         for (const int ranks : {2, 3, 5, 8}) {
             if (solver->kind != Kind::bcast) continue;
@@ -119,6 +119,6 @@ TEST_CASE("a broadcast cut into more segments than there are lanes moves the rig
             INFO(solver->name << ", " << ranks << " ranks");
             CHECK(Simulator(it.program, 7).run() == "");
             if (solver->name == "bcast_chain" && ranks > 2)
-                CHECK(it.program.plans[0].steps.size() > Builder::default_lanes);
+                CHECK(it.program.plans[0].steps.size() > Builder::default_tags);
         }
 }

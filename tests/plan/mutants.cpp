@@ -35,7 +35,7 @@ bool matters(const Step& a, const Step& b) {
     if (a.bytes == 0)
         return receives(a.action) && (b.action == Action::send || b.action == Action::arrive);
     if (is_message(a) && is_message(b) && receives(a.action) == receives(b.action) &&
-        a.peer == b.peer && a.lane == b.lane)
+        a.peer == b.peer && a.tag_offset == b.tag_offset)
         return true;
     const auto overlaps = [&](const std::vector<Span>& some, const std::vector<Span>& others) {
         for (const Span& one : some)
@@ -62,9 +62,10 @@ void release(Plan& plan, Source& source, StepId later) {
 
 bool is_message(const Step& step) { return step.action == Action::send || receives(step.action); }
 
-Mutants wrong_lanes(const std::vector<Plan>& plans, std::int32_t lanes) {
-    return for_each_step(plans, "wrong lane", [lanes](int, const Step& step, const auto& found) {
-        if (is_message(step)) found("", [lanes](Step& s) { s.lane = (s.lane + 1) % lanes; });
+Mutants wrong_tags(const std::vector<Plan>& plans, std::int32_t tags) {
+    return for_each_step(plans, "wrong tag", [tags](int, const Step& step, const auto& found) {
+        if (is_message(step))
+            found("", [tags](Step& s) { s.tag_offset = (s.tag_offset + 1) % tags; });
     });
 }
 

@@ -37,7 +37,7 @@ Mutants for_each_step(const std::vector<Plan>& plans, const char* what, Add add)
     return mutants;
 }
 
-Mutants wrong_lanes(const std::vector<Plan>& plans, std::int32_t lanes);
+Mutants wrong_tags(const std::vector<Plan>& plans, std::int32_t tags);
 Mutants wrong_peers(const std::vector<Plan>& plans);
 // A step waits no longer for another, where that matters.
 Mutants dropped_dependencies(const std::vector<Plan>& plans);

@@ -141,9 +141,9 @@ TEST_CASE("the simulator catches a dropped dependency") {
     hunt([](const test::Case& it) { return test::dropped_dependencies(it.program.plans); });
 }
 
-TEST_CASE("the simulator catches a message on the wrong lane") {
+TEST_CASE("the simulator catches a message with the wrong tag") {
     hunt([](const test::Case& it) {
-        return test::wrong_lanes(it.program.plans, Builder::default_lanes);
+        return test::wrong_tags(it.program.plans, Builder::default_tags);
     });
 }
 

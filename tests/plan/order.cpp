@@ -32,8 +32,9 @@ Order::Order(const std::vector<Plan>& plans) {
             const int self = this->step(rank, static_cast<StepId>(i));
             for (const StepId next : plan.after(step)) connect(self, this->step(rank, next));
             const int r = static_cast<int>(rank);
-            if (step.action == Action::send) channels[{r, step.peer, step.lane}][0].push_back(self);
-            if (receives(step.action)) channels[{step.peer, r, step.lane}][1].push_back(self);
+            if (step.action == Action::send)
+                channels[{r, step.peer, step.tag_offset}][0].push_back(self);
+            if (receives(step.action)) channels[{step.peer, r, step.tag_offset}][1].push_back(self);
         }
     }
     for (const auto& [key, ends] : channels)

@@ -169,7 +169,7 @@ Parted some_parted(Kind kind, int ranks, std::uint64_t seed) {
                           kind == Kind::reduce;
     if (has_root) parted.root = static_cast<int>(dice.below(ranks));
     parted.in_place = kind != Kind::bcast && kind != Kind::neighbor && one_in(3);
-    parted.shares_lanes = one_in(6);
+    parted.shares_tags = one_in(6);
     if (is_reduction(kind)) {
         parted.commutative = dice.coin();
         return parted;
@@ -185,7 +185,7 @@ std::string describe(const Parted& p) {
            std::to_string(p.root) + (p.in_place ? ", in place" : "") +
            (p.commutative ? "" : ", ordered") + (p.to_all_alike ? ", to all alike" : "") +
            (p.is_typed ? ", typed" : "") + (p.overlaps ? ", overlapping" : "") +
-           (p.shares_lanes ? ", few lanes" : "") + (p.in_fragments ? ", in fragments" : "") +
+           (p.shares_tags ? ", few tags" : "") + (p.in_fragments ? ", in fragments" : "") +
            ", seed " + std::to_string(p.seed);
 }
 
@@ -238,9 +238,9 @@ PartitionedCase make(const Parted& parted) {
     made.model = some_model(dice);
     made.in_fragments = parted.in_fragments;
     const std::int64_t enough = std::max<std::int64_t>(1, found.messages) + dice.below(2);
-    const std::int64_t lanes = parted.shares_lanes ? 1 + dice.below(3) : enough;
+    const std::int64_t tags = parted.shares_tags ? 1 + dice.below(3) : enough;
     for (Partitioned& problem : found.problems) {
-        problem.lanes = static_cast<std::int32_t>(lanes);
+        problem.tags = static_cast<std::int32_t>(tags);
         made.plans.push_back(build(problem, made.model));
     }
     made.definition = std::make_shared<const Definition>(std::move(found));

@@ -32,7 +32,7 @@ struct Parted {
     bool to_all_alike = false; // neighbor: an allgather
     bool is_typed = false;     // some buffers are not dense: a block a partition
     bool overlaps = false;     // segments may be sent from the same bytes
-    bool shares_lanes = false; // fewer than there are messages
+    bool shares_tags = false;  // fewer than there are messages
     bool in_fragments = false; // nothing waits for partitions that only share a message with it
     std::uint64_t seed = 0;    // of all else
 };
@@ -55,7 +55,7 @@ using Held = std::vector<Mark>;
 
 // An operation by its definition.
 struct Definition {
-    std::vector<Partitioned> problems; // of each rank, without lanes
+    std::vector<Partitioned> problems; // of each rank, without tags
     std::int64_t messages = 0;         // from one rank to another, at most
     std::function<Data(Mark mark, int round)> given;
     // Nothing if an arrival leaves what is there.

@@ -46,14 +46,14 @@ void hunt(const test::PartitionedCase& it, const PartitionedFaults& faults) {
     }
 }
 
-// Where bytes are in two partitions, or messages share lanes, some mutants do no harm.
+// Where bytes are in two partitions, or messages share tags, some mutants do no harm.
 void hunt(const PartitionedFaults& faults, bool in_fragments = false) {
     for (const Kind kind :
          {Kind::bcast, Kind::gather, Kind::scatter, Kind::allgather, Kind::alltoall, Kind::neighbor,
           Kind::reduce, Kind::allreduce, Kind::reduce_scatter, Kind::scan, Kind::exscan})
         for (std::uint64_t seed = 0; seed < 8; ++seed) {
             test::Parted parted = test::some_parted(kind, 3 + static_cast<int>(seed % 3), seed);
-            parted.overlaps = parted.shares_lanes = false;
+            parted.overlaps = parted.shares_tags = false;
             parted.in_fragments = in_fragments;
             INFO(test::describe(parted));
             hunt(test::make(parted), faults);
@@ -70,7 +70,7 @@ bool concerns_others(const test::PartitionedCase& it, const test::Order& order, 
             const Step& arrival = it.plans[rank].steps[i];
             const int number = order.step(rank, static_cast<StepId>(i));
             if (arrival.action == Action::arrive && follows[static_cast<std::size_t>(number)] &&
-                !it.definition->waits(mark, static_cast<int>(rank), arrival.lane))
+                !it.definition->waits(mark, static_cast<int>(rank), arrival.number))
                 return true;
         }
     return false;
@@ -174,9 +174,9 @@ TEST_CASE("a step that waits for a partition it has nothing to do with is caught
     hunt(needless_gates);
 }
 
-TEST_CASE("a message of a partitioned plan on the wrong lane is caught") {
+TEST_CASE("a message of a partitioned plan with the wrong tag is caught") {
     hunt([](const test::PartitionedCase& it) {
-        return test::wrong_lanes(it.plans, it.definition->problems[0].lanes + 1);
+        return test::wrong_tags(it.plans, it.definition->problems[0].tags + 1);
     });
 }
 

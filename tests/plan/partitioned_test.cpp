@@ -15,12 +15,12 @@ namespace {
 
 constexpr int many_ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 33};
 
-// In half of the runs one partition is held back. With few lanes any may wait for any.
+// In half of the runs one partition is held back. With few tags any may wait for any.
 bool passes(const test::PartitionedCase& it, const test::Parted& parted, std::uint64_t seed) {
     test::Dice dice(seed);
     const std::vector<test::Mark> marks = it.marks();
     test::Held held;
-    if (!marks.empty() && !parted.shares_lanes && dice.coin())
+    if (!marks.empty() && !parted.shares_tags && dice.coin())
         held = {
             marks[static_cast<std::size_t>(dice.below(static_cast<std::int64_t>(marks.size())))]};
     INFO(test::describe(parted) << "; run " << seed

@@ -56,9 +56,9 @@ class Owner {
               ticket_.put(segment.ticket());
               offset_.put(segment.offset(at));
               go_on_.take<char>();
-              std::byte* const large = segment.allocate(30 << 20);
-              word(large + (30 << 20) - 8) = 18;
-              offset_.put(segment.offset(large));
+              std::byte* const much = segment.allocate(30 << 20);
+              word(much + (30 << 20) - 8) = 18;
+              offset_.put(segment.offset(much));
               go_on_.take<char>();
               return unless(word(at) == 19, "the other side's store is not seen");
           }),
