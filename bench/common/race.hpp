@@ -88,7 +88,7 @@ Racers race_kinds(const Kinds& kinds, const Scene& scene, Make make) {
     Racers racers;
     std::vector<decltype(make(*std::begin(kinds), 1))> contenders;
     for (const auto& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
+        Racer& racer = racers.emplace_back(Racer{.name = kind.name});
         if (!scene.wants(kind.name)) continue;
         auto& contender = contenders.emplace_back(make(kind, static_cast<int>(racers.size())));
         if (!contender) continue;

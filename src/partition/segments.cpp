@@ -54,8 +54,7 @@ Side with_partitions_as_blocks(const Side& side, std::size_t blocks) {
 class Movement {
   public:
     Movement(const Context& context, const Arguments& arguments, Binding& binding)
-        : context_(context), args_(arguments), binding_(binding), n_(context.ranks),
-          rank_(context.rank) {}
+        : args_(arguments), binding_(binding), n_(context.ranks), rank_(context.rank) {}
 
     Segments run();
 
@@ -103,7 +102,6 @@ class Movement {
     void alltoall();
     void neighbor();
 
-    const Context& context_;
     const Arguments& args_;
     Binding& binding_;
     const int n_, rank_;
