@@ -64,14 +64,14 @@ private:
   std::size_t begin(int layer) const { return at(layer * shape_.neurons); }
 
   const Shape shape_;
-  const int first_, examples_;
+  const int examples_;
   std::vector<float> weights_, values_, targets_;
   std::vector<float> back_, further_back_; // what comes back, example by example
   float* gradients_;
 };
 
 Network::Network(const Shape& shape, int first_example, int examples)
-    : shape_(shape), first_(first_example), examples_(examples) {
+    : shape_(shape), examples_(examples) {
   const std::size_t weights = begin(shape.layers), values = at(examples);
   weights_.resize(weights);
   values_.resize(values * static_cast<std::size_t>(shape.layers + 1));

@@ -174,7 +174,7 @@ void race_one(int parts, std::size_t bytes, const Functions& host, const Scene& 
     Racers racers;
     std::vector<std::unique_ptr<Summing>> sums;
     for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
+        Racer& racer = racers.emplace_back(Racer{.name = kind.name});
         Vector& vector = kind.memory == Memory::heap ? heap : arena;
         const bool exists = (kind.ours || init) && scene.wants(kind.name);
         if (!scene.ranks.everywhere(exists && vector.mine && vector.sum)) continue;

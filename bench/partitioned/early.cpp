@@ -213,7 +213,7 @@ void race_early_birds(const Scene& scene) {
     Racers racers;
     std::vector<std::unique_ptr<Flight>> flights;
     for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
+        Racer& racer = racers.emplace_back(Racer{.name = kind.name});
         const Functions& by = kind.ours ? linked_functions() : host;
         Cargo& cargo = kind.memory == Memory::heap ? heap : arena;
         const bool exists = kind.form == Form::whole || by.has_partitions();

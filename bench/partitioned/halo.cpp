@@ -163,7 +163,7 @@ void race_one(std::size_t bytes, const Functions& host, const Line& line, const 
     Racers racers;
     std::vector<std::unique_ptr<Halo>> halos;
     for (const Kind& kind : kinds) {
-        Racer& racer = racers.emplace_back(kind.name);
+        Racer& racer = racers.emplace_back(Racer{.name = kind.name});
         Edges& edges = kind.memory == Memory::heap ? heap : arena;
         const bool is_host = kind.form == Form::host;
         auto* const init =

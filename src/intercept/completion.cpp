@@ -15,9 +15,10 @@
 namespace mpix::intercept {
 
 using progress::engine;
-using Guard = progress::Engine::Guard;
 
 namespace {
+
+using Guard = progress::Engine::Guard;
 
 void progress() {
     const Guard guard(engine());

@@ -23,10 +23,10 @@ struct Version {
     const char* inactive;
     const char* active;
 };
-constexpr Version first{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                        "total_inactive_file", "total_active_file"};
-constexpr Version second{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file",
-                         "active_file"};
+constexpr Version version_1{"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                            "memory.usage_in_bytes", "total_inactive_file", "total_active_file"};
+constexpr Version version_2{"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file",
+                            "active_file"};
 
 // Nothing where there is no number, such as the word max.
 std::optional<Bytes> number_in(const std::string& path) {
@@ -74,7 +74,7 @@ Bytes left_in_groups(const std::string& root, Bytes most) {
         const std::string controllers = ',' + line.substr(from + 1, to - from - 1) + ',';
         const bool is_second = controllers == ",,";
         if (!is_second && controllers.find(",memory,") == std::string::npos) continue;
-        const Version& version = is_second ? second : first;
+        const Version& version = is_second ? version_2 : version_1;
         most = left_above(root + version.mount, line.substr(to + 1), version, most);
     }
     return most;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int most_failures = 20; // lines of one rank in one program
 
-char place[600] = "";
+char now_at[600] = "";
 char header[64] = "";
 int rank = 0, found = 0;
 unsigned limit = 20;
@@ -28,8 +28,8 @@ void write_whole(const char* text) {
 void say_place(const char* what) {
     char line[800];
     std::size_t length = 0;
-    for (const char* part :
-         {static_cast<const char*>(header), what, ", at ", static_cast<const char*>(place), "\n"}) {
+    for (const char* part : {static_cast<const char*>(header), what, ", at ",
+                             static_cast<const char*>(now_at), "\n"}) {
         const std::size_t size = std::strlen(part);
         if (length + size >= sizeof line) break;
         std::memcpy(line + length, part, size);
@@ -73,11 +73,11 @@ void begin(std::uint64_t seed) {
     alarm(limit);
 }
 
-void be_at(const std::string& where) { std::strncpy(place, where.c_str(), sizeof place - 1); }
+void be_at(const std::string& where) { std::strncpy(now_at, where.c_str(), sizeof now_at - 1); }
 
 void fail(const std::string& what) {
     if (found++ >= most_failures) return;
-    write_whole((header + what + ", at " + place + "\n").c_str());
+    write_whole((header + what + ", at " + now_at + "\n").c_str());
 }
 
 int failures() { return found; }
@@ -88,7 +88,7 @@ void must(int code, const char* call) {
     int length = 0;
     MPI_Error_string(code, text, &length);
     write_whole(
-        (header + std::string("ERROR ") + text + ", at " + place + ", in " + call + "\n").c_str());
+        (header + std::string("ERROR ") + text + ", at " + now_at + ", in " + call + "\n").c_str());
     MPI_Abort(MPI_COMM_WORLD, exit_error);
 }
 

@@ -19,7 +19,7 @@ using namespace mpix::shmem::test;
 namespace {
 
 // So large that only the place of one before can hold it.
-constexpr std::size_t large = 4 << 20;
+constexpr std::size_t block_bytes = 4 << 20;
 
 bool is_zero(Block* block, std::size_t bytes) {
     const std::byte* const data = block->data();
@@ -28,11 +28,11 @@ bool is_zero(Block* block, std::size_t bytes) {
 
 // Whether another block is given memory of this one.
 bool is_free(const Block* block) {
-    Block* const probe = new_block(large, 0);
+    Block* const probe = new_block(block_bytes, 0);
     const auto apart =
         reinterpret_cast<const std::byte*>(probe) - reinterpret_cast<const std::byte*>(block);
     retire(probe);
-    return std::abs(apart) < static_cast<std::ptrdiff_t>(large);
+    return std::abs(apart) < static_cast<std::ptrdiff_t>(block_bytes);
 }
 
 } // namespace
@@ -56,7 +56,7 @@ TEST_CASE("a block is free after its owner and all users, in whatever order they
     for (unsigned users = 0; users <= 3; ++users)
         for (unsigned before = 0; before <= users; ++before) { // users that leave before the owner
             INFO(before << " of " << users << " users leave before the owner retires");
-            Block* const block = new_block(large, users);
+            Block* const block = new_block(block_bytes, users);
             REQUIRE(block != nullptr);
             unsigned left = 0;
             for (; left < before; ++left) {
@@ -80,7 +80,7 @@ TEST_CASE("blocks whose users stay do not hide the others") {
     }
     std::size_t after_some = 0;
     for (int i = 0; i < 400; ++i) {
-        Block* const block = new_block(large, 1);
+        Block* const block = new_block(block_bytes, 1);
         leave(*block);
         retire(block);
         if (i == 100) after_some = file_size(segment());

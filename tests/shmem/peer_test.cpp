@@ -226,7 +226,7 @@ TEST_CASE("a child's memory is readable, and what is not memory is not") {
 
 TEST_CASE("memory is read whole or not at all") {
     if (!can_read_children()) return;
-    constexpr std::size_t page = 4096, bytes = 300 * page;
+    constexpr std::size_t bytes = 300 * page;
     auto* const memory = static_cast<std::byte*>(
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     REQUIRE(memory != MAP_FAILED);
