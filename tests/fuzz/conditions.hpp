@@ -7,6 +7,7 @@ namespace fuzz {
 struct Conditions {
     int ranks = 1;
     bool open_mpi = false;
+    bool several_nodes = false;
     bool delegated = false;    // the host's nonblocking collectives run everything
     bool keeps_arrays = false; // of counts, displacements and datatypes, as long as the request
 };

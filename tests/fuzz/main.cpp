@@ -79,6 +79,17 @@ fuzz::Conditions conditions_of(int ranks) {
     return conditions;
 }
 
+bool spans_nodes(int ranks) {
+    MPI_Comm node = MPI_COMM_NULL;
+    int mates = 0;
+    MUST(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    MUST(MPI_Comm_size(node, &mates));
+    MUST(MPI_Comm_free(&node));
+    int fewer = mates < ranks, anywhere = 0;
+    MUST(MPI_Allreduce(&fewer, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    return anywhere != 0;
+}
+
 int show(const CommandLine& line) {
     const auto conditions = conditions_of(line.ranks);
     const fuzz::Program program = fuzz::generate(line.seed, conditions);
@@ -126,7 +137,8 @@ int main(int argc, char** argv) {
     MPI_Buffer_attach(room.data(), static_cast<int>(room.size()));
 
     long failed = 0;
-    const fuzz::Conditions conditions = conditions_of(ranks);
+    fuzz::Conditions conditions = conditions_of(ranks);
+    conditions.several_nodes = spans_nodes(ranks);
     for (long i = 0; i < line.count; i++)
         failed += run_one(line, conditions, line.seed + static_cast<std::uint64_t>(i), rank);
     if (rank == 0) std::printf("%ld programs, %ld failed\n", line.count, failed);

@@ -124,7 +124,8 @@ bool is_wrong_on_open_mpi(const Program& program, const Operation& operation) {
     }
 }
 
-bool is_wrong_on_mpich(const Program& program, const Operation& operation) {
+bool is_wrong_on_mpich(const Conditions& conditions, const Program& program,
+                       const Operation& operation) {
     const Communicator& comm = program.comms[at(operation.comm)];
     switch (operation.kind) {
     case Kind::allgatherv:
@@ -137,6 +138,9 @@ bool is_wrong_on_mpich(const Program& program, const Operation& operation) {
     case Kind::scatter:
         if (comm.is_inter()) return true;
         break;
+    // A root that is alone on its node loses ranks of others (pmodels/mpich #6893). Which ranks a
+    // node has is not known here.
+    case Kind::reduce: return conditions.several_nodes;
     // An operation that does not commute works beyond its scratch where bounds are not the data's.
     case Kind::reduce_scatter:
     case Kind::reduce_scatter_block: return is_derived(operation) && !operation.says_commutative;
@@ -157,7 +161,7 @@ bool blocking_is_wrong(const Conditions& conditions, const Program& program,
     if (facts(operation.kind).neighbors && has_repeated_edges(program.comms[at(operation.comm)]))
         return true;
     return conditions.open_mpi ? is_wrong_on_open_mpi(program, operation)
-                               : is_wrong_on_mpich(program, operation);
+                               : is_wrong_on_mpich(conditions, program, operation);
 }
 
 bool delegate_is_wrong(const Conditions& conditions, const Program& program,
