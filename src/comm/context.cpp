@@ -96,7 +96,8 @@ void Context::meet() {
     const NodePeers::Findings found = node_peers_.find(all_ranks());
     plans_per_shadow_ =
         static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::default_tags, 1));
-    selection_.settle(found.fingerprints, found.costs, rank_of_all == 0);
+    selection_.settle(found.fingerprints, found.costs, found.network, found.usual_network,
+                      rank_of_all == 0);
     if (selection_.all_count()) progress::note_counting(everyone());
 }
 

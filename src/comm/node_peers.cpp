@@ -7,6 +7,7 @@
 #include "base/settings.hpp"
 #include "comm/calibration.hpp"
 #include "comm/exchange.hpp"
+#include "comm/network.hpp"
 #include "comm/tag_allocator.hpp"
 #include "host/host.hpp"
 #include "progress/transport.hpp"
@@ -37,6 +38,16 @@ void tell(const shmem::Costs& costs) {
                  rate(costs.mapped));
 }
 
+void tell(const NetworkCosts& costs) {
+    static std::atomic_flag is_said{};
+    if (!base::is_listed(base::settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
+    std::fprintf(stderr,
+                 "mpix: between nodes a message takes %.2f us, %.2f of them to post it; a long one "
+                 "goes at %.1f GB/s, and takes %.2f us more from %.0f bytes on\n",
+                 costs.latency, costs.overhead, 1e-3 / costs.per_byte, costs.rendezvous,
+                 costs.eager);
+}
+
 } // namespace
 
 std::int64_t part_of_node() {
@@ -55,6 +66,10 @@ struct NodePeers::Entry {
     std::uint64_t benchmark = nowhere; // where it would measure, and the number of that
     std::uint64_t run = 0;
     int tag_limit = 0;
+    std::uint64_t machine = shmem::machine();
+    bool has_fast_network = comm::has_fast_network();
+    bool knows_network = known_network().is_there;
+    bool measures = base::settings().MPIX_MEASURE != false;
     Fingerprints fingerprints{};
 
     bool shares_any() const { return part >= 0 && ticket.reserved; }
@@ -69,12 +84,14 @@ struct NodePeers::Entry {
 struct NodePeers::Outcome {
     std::uint64_t table = 0, is_mapped = 0, can_read = 0;
     shmem::Costs costs;
+    NetworkCosts network;
 };
 
 // What is needed on the way.
 struct NodePeers::Search {
     explicit Search(std::size_t ranks) : all(ranks), outcomes(ranks), places(ranks) {
         findings.fingerprints.reserve(ranks);
+        if (ranks > 1) message = std::make_unique_for_overwrite<NetworkMessage>();
     }
 
     Entry own = own_entry();
@@ -82,6 +99,7 @@ struct NodePeers::Search {
     std::vector<Entry> all;
     std::vector<Outcome> outcomes;
     Places places;
+    std::unique_ptr<NetworkMessage> message;
     Findings findings;
 };
 
@@ -96,7 +114,7 @@ void NodePeers::prepare(int ranks_of_all) {
 
 NodePeers::Findings NodePeers::find(const AllRanks& all_ranks) {
     const std::unique_ptr<Search> search = std::move(search_);
-    auto& [own, known, all, outcomes, places, findings] = *search;
+    auto& [own, known, all, outcomes, places, message, findings] = *search;
     own.tag_limit = findings.tag_limit = tag_limit(all_ranks.comm);
     if (all.size() == 1) {
         findings.fingerprints.push_back(own.fingerprints);
@@ -114,15 +132,42 @@ NodePeers::Findings NodePeers::find(const AllRanks& all_ranks) {
         findings.fingerprints.push_back(entry.fingerprints);
         findings.tag_limit = std::min(findings.tag_limit, entry.tag_limit);
     }
-    exchange(all_ranks, look(all, self, calibration, places), outcomes);
+    Outcome outcome = look(all, self, calibration, places);
+    outcome.network = measure_network(all, all_ranks, *message);
+    exchange(all_ranks, outcome, outcomes);
     findings.costs = costs_ = outcomes[0].costs;
+    findings.network = outcomes[0].network;
+    findings.usual_network = usual(all);
+    learn_network(findings.network);
     if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
         Calibration::learn(costs_);
     settle(outcomes);
     report(all, self);
     if (self == 0 && costs_.is_measured) tell(costs_);
+    if (self == 0 && findings.network.is_there) tell(findings.network);
     if (table_) connect(outcomes, self, places);
     return std::move(findings);
+}
+
+// The first rank measures, with the first one of another machine; it tells what it knows already.
+NetworkCosts NodePeers::measure_network(const std::vector<Entry>& all, const AllRanks& all_ranks,
+                                        NetworkMessage& message) {
+    const auto other = std::ranges::find_if(
+        all, [&](const Entry& entry) { return entry.machine != all[0].machine; });
+    if (other == all.end()) return {};
+    const int second = static_cast<int>(other - all.begin());
+    if (all[0].knows_network || !all[0].measures)
+        return all_ranks.rank == 0 ? known_network() : NetworkCosts{};
+    if (all_ranks.rank == 0) return lead_network(all_ranks.comm, second, message);
+    if (all_ranks.rank == second) answer_network(all_ranks.comm, 0, message);
+    return {};
+}
+
+NetworkCosts NodePeers::usual(const std::vector<Entry>& all) {
+    const bool is_one_machine = std::ranges::all_of(
+        all, [&](const Entry& entry) { return entry.machine == all[0].machine; });
+    if (is_one_machine) return {};
+    return usual_network(std::ranges::all_of(all, &Entry::has_fast_network));
 }
 
 // The others wait for it: without memory for this there are no node peers, but an answer.

@@ -4,6 +4,7 @@
 // where the queues of a new plan are: a place from each to each, taken once a communicator.
 #pragma once
 
+#include "comm/network.hpp"
 #include "comm/selection.hpp"
 #include "host/symbols.hpp"
 #include "shmem/benchmark.hpp"
@@ -52,6 +53,7 @@ class NodePeers {
         std::vector<Fingerprints> fingerprints;
         int tag_limit = 0;
         shmem::Costs costs;
+        NetworkCosts network, usual_network; // not there where all are on one machine
     };
     Findings find(const AllRanks& all_ranks);
 
@@ -93,6 +95,9 @@ class NodePeers {
     bool map(const std::vector<Entry>& all, int self);
     Outcome look(const std::vector<Entry>& all, int self, const Calibration& calibration,
                  Places& places);
+    static NetworkCosts measure_network(const std::vector<Entry>& all, const AllRanks& all_ranks,
+                                        NetworkMessage& message);
+    static NetworkCosts usual(const std::vector<Entry>& all);
     shmem::Costs measure(const std::vector<Entry>& all, int self,
                          const Calibration& calibration) const;
     void offer(Outcome& outcome);

@@ -129,8 +129,11 @@ Fingerprints Fingerprints::own() {
 }
 
 void Selection::settle(std::span<const Fingerprints> of_ranks, const shmem::Costs& costs,
+                       const NetworkCosts& network, const NetworkCosts& usual_network,
                        bool reports) {
     costs_ = costs;
+    network_ = network;
+    usual_network_ = usual_network;
     static std::atomic_flag is_plan_reported{}, is_tuning_reported{}, is_bits_reported{};
     has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
     has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
@@ -160,6 +163,15 @@ plan::Model Selection::model(const plan::Shape& shape) const {
         model.copy_us = rounded(costs.copy);
         model.reduce_us = rounded(costs.reduce);
         model.node_per_byte_us = rounded(std::min(costs.cached.per_byte, costs.streamed.per_byte));
+    }
+    const NetworkCosts& network = may_measure && network_.is_there ? network_ : usual_network_;
+    if (network.is_there) {
+        model.latency_us = rounded(network.latency);
+        model.overhead_us = rounded(network.overhead);
+        model.per_byte_us = rounded(network.per_byte);
+        model.streams = network.streams;
+        model.rendezvous_us = rounded(network.rendezvous);
+        model.eager_bytes = network.eager;
     }
     model.node_latency_us = rounded(costs.latency) + software_us;
     model.ranks_per_core = costs.ranks_per_core;

@@ -6,6 +6,7 @@
 // out on all of them, because ranks that choose differently deadlock.
 #pragma once
 
+#include "comm/network.hpp"
 #include "plan/collective.hpp"
 #include "plan/solver.hpp"
 #include "shmem/benchmark.hpp"
@@ -37,8 +38,10 @@ struct Fingerprints {
 // Of one communicator.
 class Selection {
   public:
-    // Leaves out what differs; `reports` says whether this rank tells people. `costs` were agreed.
-    void settle(std::span<const Fingerprints> of_ranks, const shmem::Costs& costs, bool reports);
+    // Leaves out what differs; `reports` says whether this rank tells people. The costs were
+    // agreed: what was measured, if anything was, and what is usual for a network like this.
+    void settle(std::span<const Fingerprints> of_ranks, const shmem::Costs& costs,
+                const NetworkCosts& network, const NetworkCosts& usual_network, bool reports);
 
     bool all_count() const { return all_count_; }
     // Says in the shape what its order may depend on; `shows`: its result tells the order.
@@ -50,6 +53,7 @@ class Selection {
 
   private:
     shmem::Costs costs_;
+    NetworkCosts network_, usual_network_;
     bool has_plan_ = true;
     bool has_tuning_ = true;
     bool all_count_ = false;

@@ -48,9 +48,12 @@ bool hook_may_call();
 // Whether completion calls free a persistent request whose message failed. Testall does not.
 bool frees_failed_requests();
 
-// Whether a thread may be in the host while another one has a file open, where the thread level lets
-// it.
+// Whether a thread may be in the host while another one has a file open, where the thread level
+// lets it.
 bool files_allow_threads();
+
+// Messages between nodes, over TCP, for which this host asks no receiver first: of so many bytes.
+int longest_eager();
 
 // Moves the host's own messages a little.
 void poll();

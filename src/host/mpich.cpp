@@ -77,6 +77,9 @@ bool frees_failed_requests() { return false; }
 
 bool files_allow_threads() { return true; }
 
+// UCX asks from about 20 KiB on.
+int longest_eager() { return 16 << 10; }
+
 // MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
 void yield_when_idle(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
 

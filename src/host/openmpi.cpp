@@ -62,6 +62,9 @@ bool frees_failed_requests() { return true; }
 // collective calls use them too.
 bool files_allow_threads() { return false; }
 
+// btl_tcp_eager_limit is 64 KiB, its own header included.
+int longest_eager() { return 32 << 10; }
+
 // What its launcher says with --oversubscribe, and nothing else does.
 void yield_when_idle(bool yields) {
     using Set = bool(bool);

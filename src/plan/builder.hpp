@@ -7,6 +7,7 @@
 #pragma once
 
 #include "plan/ledger.hpp"
+#include "plan/model.hpp"
 #include "plan/plan.hpp"
 
 #include <array>
@@ -24,6 +25,10 @@ class Builder {
     explicit Builder(const Problem& problem, std::int32_t tags = default_tags)
         : Builder(problem.shape.grain, tags) {}
     Builder(Bytes grain, std::int32_t tags) : grain_(grain), tags_(tags) {}
+
+    // What things cost: by this the parts of a plan are chosen and long vectors are cut.
+    void choose_by(const Model& model) { model_ = model; }
+    const Model& model() const { return model_; }
 
     Place scratch(Bytes bytes);
     // A place without memory, that can be taken apart into so many.
@@ -109,6 +114,7 @@ class Builder {
     Bytes grain_;
     std::int32_t tags_;
     std::vector<Gate> gates_{1};
+    Model model_;
     Bytes nothings_ = 0;
     bool is_weightless_ = false;
     bool are_joined_ = false;

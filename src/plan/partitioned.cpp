@@ -197,7 +197,7 @@ class Pieces {
 
     void solve(const Problem& piece, const Model& model) {
         solver_ = choose(piece.shape, model, [](const Solver&) { return true; });
-        cost_ += solver_->cost(piece.shape, model);
+        cost_ += plan::cost(*solver_, piece.shape, model);
         solver_->build(piece, plan_);
     }
 
@@ -264,6 +264,7 @@ std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int6
 
 Plan build(const Partitioned& problem, const Model& model) {
     Builder plan(problem.whole.shape.grain, problem.tags);
+    plan.choose_by(model);
     if (problem.pieces.empty()) {
         Movement(problem, plan).build();
         return std::move(plan).finish("partitioned_linear", 0);

@@ -3,6 +3,8 @@
 // Choosing a solver, and staging blocks that are not dense through scratch.
 #include "plan/planner.hpp"
 
+#include "plan/nodes.hpp"
+
 #include <map>
 
 namespace mpix::plan {
@@ -34,14 +36,31 @@ class Staging {
     std::map<std::pair<Buffer, Bytes>, Place> stages_;
 };
 
+bool all_send(Kind kind) {
+    return kind == Kind::allgather || kind == Kind::alltoall || kind == Kind::allreduce ||
+           kind == Kind::reduce_scatter || kind == Kind::scan || kind == Kind::exscan;
+}
+
+Model seen_from(const Shape& shape, const Model& model) {
+    if (count_nodes(shape) < 2) return model;
+    const int mates = largest_node(shape);
+    return model.of_nodes((shape.ranks - mates) / (shape.ranks - 1.0),
+                          all_send(shape.kind) ? mates : 1);
+}
+
 } // namespace
+
+double cost(const Solver& solver, const Shape& shape, const Model& model) {
+    return solver.cost(shape, seen_from(shape, model));
+}
 
 const Solver* choose(const Shape& shape, const Model& model, const Allowed& allowed) {
     const Solver* best = nullptr;
     double least = 0;
+    const Model seen = seen_from(shape, model);
     for (const Solver* solver : catalogue()) {
         if (solver->kind != shape.kind || !solver->applicable(shape) || !allowed(*solver)) continue;
-        const double cost = solver->cost(shape, model);
+        const double cost = solver->cost(shape, seen);
         if (best && cost >= least) continue;
         best = solver;
         least = cost;
@@ -51,6 +70,7 @@ const Solver* choose(const Shape& shape, const Model& model, const Allowed& allo
 
 Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     Builder plan(problem);
+    plan.choose_by(seen_from(problem.shape, model));
     Staging staging(plan);
     Problem dense = problem;
     for (Place& place : dense.send) staging.input(place);
@@ -61,7 +81,7 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     for (std::size_t i = 0; receives && i < dense.recv.size(); ++i)
         if (problem.recv[i].buffer == Buffer::recv_blocks)
             plan.copy(dense.recv[i], problem.recv[i]);
-    return std::move(plan).finish(solver.name, solver.cost(problem.shape, model));
+    return std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
 }
 
 Plan delegated() {

@@ -16,6 +16,10 @@ using Allowed = std::function<bool(const Solver&)>;
 // The cheapest applicable and allowed solver; null if there is none.
 const Solver* choose(const Shape& shape, const Model& model, const Allowed& allowed);
 
+// What the solver costs there: between nodes some bytes cross and some do not, and the ranks of a
+// node share its network card.
+double cost(const Solver& solver, const Shape& shape, const Model& model);
+
 Plan build(const Solver& solver, const Problem& problem, const Model& model);
 
 Plan delegated();

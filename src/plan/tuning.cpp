@@ -23,6 +23,9 @@ constexpr std::pair<std::string_view, double Model::*> constants[] = {
     {"copy", &Model::copy_us},
     {"reduce", &Model::reduce_us},
     {"crossing", &Model::crossing},
+    {"streams", &Model::streams},
+    {"rendezvous", &Model::rendezvous_us},
+    {"eager", &Model::eager_bytes},
 };
 
 constexpr std::string_view delegate = "delegate";

@@ -26,13 +26,6 @@ constexpr std::size_t all_addresses = std::size_t{1} << 47; // of a process on x
 constexpr std::size_t first_size = std::size_t{256} << 10, largest_step = std::size_t{64} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; // its pages are given back when it is freed
 
-// A number that two machines do not share.
-std::uint64_t machine() {
-    std::string id;
-    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
-    return std::hash<std::string>{}(id);
-}
-
 std::int64_t process_namespace() {
     struct stat found {};
     return stat("/proc/self/ns/pid", &found) == 0 ? static_cast<std::int64_t>(found.st_ino) : 0;
@@ -67,6 +60,15 @@ void* reserve(int file, std::size_t& bytes) {
 }
 
 } // namespace
+
+std::uint64_t machine() {
+    static const std::uint64_t number = [] {
+        std::string id;
+        std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+        return std::hash<std::string>{}(id);
+    }();
+    return number;
+}
 
 Segment::Segment(int sharers) {
     const int file = memfd_create("mpix", MFD_CLOEXEC);

@@ -22,6 +22,9 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+// A number that two machines do not share.
+std::uint64_t machine();
+
 // What another process needs to find and to recognise a segment.
 struct Ticket {
     std::int64_t process = 0;

@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <set>
 
 using namespace mpix::plan;
@@ -42,6 +44,23 @@ std::string_view vector(Kind kind, int ranks, Bytes bytes) {
 
 std::string_view blocks(Kind kind, int ranks, Bytes bytes) {
     return choice({.kind = kind, .ranks = ranks, .total = ranks * bytes, .largest = bytes});
+}
+
+// Of the first of 16 ranks on four nodes, in an allreduce of two levels.
+std::ptrdiff_t messages_to_other_nodes(Bytes bytes, const Model& model) {
+    Problem problem;
+    problem.shape = {.kind = Kind::allreduce,
+                     .ranks = 16,
+                     .commutative = true,
+                     .grain = 8,
+                     .total = bytes,
+                     .largest = bytes};
+    for (int rank = 0; rank < 16; ++rank) problem.shape.nodes.push_back(rank / 4);
+    problem.send = {{Buffer::send, 0, bytes}};
+    problem.recv = {{Buffer::recv, 0, bytes}};
+    const Plan plan = build(*find_solver("allreduce_two_level"), problem, model);
+    return std::ranges::count_if(
+        plan.steps, [](const Step& step) { return step.action == Action::send && step.peer >= 4; });
 }
 
 constexpr Bytes long_block = 1 << 20;
@@ -140,4 +159,46 @@ TEST_CASE("every broadcast, gather, scatter and allgather is the best one somewh
                 INFO(solver->name);
                 CHECK(chosen.count(solver->name) == 1);
             }
+}
+
+TEST_CASE("the parts of a plan of two levels are chosen by what the network costs") {
+    constexpr Bytes bytes = 16 << 10;
+    Model slow, fast;
+    slow.latency_us = 16;
+    fast.latency_us = 0.1;
+    CHECK(messages_to_other_nodes(bytes, slow) == 2); // the whole vector, in two rounds
+    CHECK(messages_to_other_nodes(bytes, fast) > 2);
+    slow.ranks_per_core = 4; // they take turns on each node, but not the nodes
+    CHECK(messages_to_other_nodes(bytes, slow) == 2);
+}
+
+TEST_CASE("messages whose receiver is asked first are avoided where others do") {
+    Model asking;
+    asking.latency_us = 5;
+    asking.overhead_us = 3;
+    asking.per_byte_us = 1.0 / 9000;
+    Model smooth = asking;
+    asking.rendezvous_us = 20;
+    const auto chosen = [](const Shape& shape, const Model& model) {
+        return choose(shape, model, [](const Solver&) { return true; })->name;
+    };
+    // The first round of halving has 64 KiB, the messages of a ring have 32.
+    const Shape blocks{.kind = Kind::reduce_scatter,
+                       .ranks = 4,
+                       .grain = 8,
+                       .total = 128 << 10,
+                       .largest = 32 << 10};
+    CHECK(chosen(blocks, smooth) == "reduce_scatter_recursive_halving");
+    CHECK(chosen(blocks, asking) != "reduce_scatter_recursive_halving");
+}
+
+TEST_CASE("ranks of a node share its network card") {
+    Shape shape{
+        .kind = Kind::alltoall, .ranks = 32, .total = 32 * long_block, .largest = long_block};
+    for (int rank = 0; rank < 32; ++rank) shape.nodes.push_back(rank / 16);
+    const Solver& linear = *find_solver("alltoall_linear");
+    Model narrow, wide;
+    narrow.streams = 1;
+    wide.streams = 16;
+    CHECK(cost(linear, shape, narrow) > 8 * cost(linear, shape, wide));
 }

@@ -101,6 +101,7 @@ std::vector<test::Variant> variants(const Solver& solver) {
         if (solver.kind == Kind::barrier) v.ranks = 4;
         if (!applies(solver, v)) v.regular = v.commutative = true;
         if (!applies(solver, v)) v.ranks = 4, v.root = 0;
+        if (!applies(solver, v)) v.count = 5; // nodes that follow each other
         REQUIRE(applies(solver, v));
     }
     return all;

@@ -18,7 +18,7 @@ bool applicable(const Shape&) { return true; }
 double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const auto bytes = static_cast<double>(shape.total);
-    return ceil_log2(n) * model.latency_us +
+    return model.halving(ceil_log2(n), bytes / 2) +
            bytes * (n - 1) / n * model.per_byte_us * model.crossing + bytes * model.copy_us;
 }
 
@@ -34,7 +34,9 @@ void build(const Problem& problem, Builder& plan) {
         plan.send(ring(rank, -have, n), slice(all, begins, 0, more));
         plan.recv(ring(rank, have, n), slice(all, begins, have, have + more));
     }
-    unpack(plan, all, places);
+    // In place this rank's own block is where it is to be.
+    const int first = problem.send[0] == places[0] ? 1 : 0;
+    unpack(plan, slice(all, begins, first, n), around(places, first, n - first));
 }
 
 } // namespace

@@ -18,7 +18,7 @@ double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const auto bytes = static_cast<double>(shape.total);
     const auto copied = shape.regular ? static_cast<double>(shape.largest) : bytes;
-    return ceil_log2(n) * model.latency_us +
+    return model.halving(ceil_log2(n), bytes / 2) +
            bytes * (n - 1) / n * model.per_byte_us * model.crossing + copied * model.copy_us;
 }
 
@@ -34,7 +34,12 @@ void build(const Problem& problem, Builder& plan) {
         plan.send(rank ^ distance, slice(all, begins, mine, mine + distance));
         plan.recv(rank ^ distance, slice(all, begins, theirs, theirs + distance));
     }
-    unpack(plan, all, problem.recv);
+    // In place this rank's own block is where it is to be.
+    const bool is_there = problem.send[0] == problem.recv[static_cast<std::size_t>(rank)];
+    const int end = is_there ? rank : n;
+    unpack(plan, slice(all, begins, 0, end), around(problem.recv, 0, end));
+    if (is_there)
+        unpack(plan, slice(all, begins, rank + 1, n), around(problem.recv, rank + 1, n - rank - 1));
 }
 
 } // namespace

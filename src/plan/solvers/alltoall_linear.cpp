@@ -19,7 +19,8 @@ double cost(const Shape& shape, const Model& model) {
     // Messages that arrive all at once slow each other; an estimate: twice as slow at 64 ranks.
     // Ranks that take turns do not send at once.
     const double crowding = model.is_crowded() ? 1 : 1 + std::max(0, shape.ranks - 8) / 56.0;
-    return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us * crowding +
+    return model.message(0) + model.asking(own) +
+           2 * (shape.ranks - 1) * model.overhead_us * crowding +
            others * model.per_byte_us * crowding + own * model.copy_us;
 }
 

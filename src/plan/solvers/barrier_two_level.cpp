@@ -11,25 +11,27 @@ namespace {
 bool applicable(const Shape& shape) { return has_levels(shape); }
 
 double cost(const Shape& shape, const Model& model) {
-    const Kind within = Kind::barrier;
-    return cost_of_levels(shape, model, &within, Kind::barrier, &within);
+    return 2 * cost_of_part(shape_within(shape, Kind::barrier), model) +
+           cost_of_part(shape_between(shape, Kind::barrier), model);
 }
 
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, false);
-    const int leader = levels.leaders[static_cast<std::size_t>(levels.node)];
+    const int leader = levels.leader();
     if (!levels.is_leader()) {
         plan.signal(leader);
         plan.await(leader);
         return;
     }
-    for (const int mate : levels.mates)
+    for (const int mate : levels.mates())
         if (mate != leader) plan.await(mate);
     plan.fence();
-    solve_part(Kind::barrier, shape_between(problem.shape, Kind::barrier), levels.leaders,
-               levels.node, 0, {}, {}, plan);
+    solve({.shape = shape_between(problem.shape, Kind::barrier),
+           .ranks = levels.leaders,
+           .self = levels.node},
+          plan);
     plan.fence();
-    for (const int mate : levels.mates)
+    for (const int mate : levels.mates())
         if (mate != leader) plan.signal(mate);
 }
 

@@ -15,7 +15,8 @@ bool applicable(const Shape& shape) { return !shape.is_piece; }
 double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const double segment = static_cast<double>(shape.total) / n;
-    const double scatter = ceil_log2(n) * model.latency_us + (n - 1) * segment * model.per_byte_us;
+    const double scatter = model.halving(ceil_log2(n), static_cast<double>(shape.total) / 2) +
+                           (n - 1) * segment * model.per_byte_us;
     return scatter + (n - 1) * model.message(segment);
 }
 

@@ -5,16 +5,14 @@
 // Collectives", 2008.
 #include "plan/solvers/levels.hpp"
 
-#include <algorithm>
-
 namespace mpix::plan::bcast_two_level {
 namespace {
 
 bool applicable(const Shape& shape) { return has_levels(shape); }
 
 double cost(const Shape& shape, const Model& model) {
-    const Kind within = Kind::bcast;
-    return cost_of_levels(shape, model, nullptr, Kind::bcast, &within);
+    return cost_of_part(shape_between(shape, Kind::bcast), model) +
+           cost_of_part(shape_within(shape, Kind::bcast), model);
 }
 
 void build(const Problem& problem, Builder& plan) {
@@ -23,12 +21,20 @@ void build(const Problem& problem, Builder& plan) {
     const Place& data = problem.rank == shape.root ? problem.send[0] : problem.recv[0];
     const int root_node = shape.nodes[static_cast<std::size_t>(shape.root)];
     if (levels.is_leader())
-        solve_part(Kind::bcast, shape_between(shape, Kind::bcast), levels.leaders, levels.node,
-                   root_node, data, data, plan);
-    const auto self = std::find(levels.mates.begin(), levels.mates.end(), problem.rank);
-    solve_part(Kind::bcast, shape_within(shape, Kind::bcast), levels.mates,
-               static_cast<int>(self - levels.mates.begin()), levels.leader_in_node(), data, data,
-               plan);
+        solve({.shape = shape_between(shape, Kind::bcast),
+               .ranks = levels.leaders,
+               .self = levels.node,
+               .root = root_node,
+               .send = {data},
+               .recv = {data}},
+              plan);
+    solve({.shape = shape_within(shape, Kind::bcast),
+           .ranks = levels.mates(),
+           .self = levels.self,
+           .root = levels.leader_in_node(),
+           .send = {data},
+           .recv = {data}},
+          plan);
 }
 
 } // namespace

@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts are chosen like any plan, by models that every rank has: the planner's own is not known
-// where a plan is built, and the ends must agree.
+// Which ranks are on which node, and the parts of a plan: their shapes, costs and steps.
 #include "plan/solvers/levels.hpp"
 
 #include "plan/planner.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace mpix::plan {
 namespace {
 
-int count_nodes(const Shape& shape) {
-    return shape.nodes.empty() ? 0 : *std::max_element(shape.nodes.begin(), shape.nodes.end()) + 1;
+Model model_of(const Shape& part, const Model& model, int lanes) {
+    return part.one_node ? model.within_node() : model.between_nodes(lanes);
 }
 
-int largest_node(const Shape& shape) {
-    std::vector<int> sizes(static_cast<std::size_t>(count_nodes(shape)));
-    for (const int node : shape.nodes) ++sizes[static_cast<std::size_t>(node)];
-    return *std::max_element(sizes.begin(), sizes.end());
-}
-
-const Solver& solver_of(const Shape& part) {
-    const Model model = part.one_node ? Model::of_node() : Model{};
+const Solver& solver_of(const Shape& part, const Model& model) {
     return *choose(part, model, [](const Solver&) { return true; });
 }
 
@@ -30,6 +23,7 @@ Shape shape_of_part(const Shape& shape, Kind kind, int ranks, bool one_node) {
     return {.kind = kind,
             .ranks = ranks,
             .commutative = shape.commutative,
+            .regular = shape.regular,
             .one_node = one_node,
             .grain = shape.grain,
             .total = shape.total,
@@ -41,19 +35,22 @@ Shape shape_of_part(const Shape& shape, Kind kind, int ranks, bool one_node) {
 
 Levels::Levels(const Problem& problem, bool has_root)
     : rank(problem.rank), node(problem.shape.nodes[static_cast<std::size_t>(problem.rank)]),
-      leaders(static_cast<std::size_t>(count_nodes(problem.shape)), -1) {
-    const std::vector<int>& nodes = problem.shape.nodes;
-    for (int r = 0; r < problem.shape.ranks; ++r) {
-        const int of = nodes[static_cast<std::size_t>(r)];
-        int& leader = leaders[static_cast<std::size_t>(of)];
-        if (leader < 0 || (has_root && r == problem.shape.root)) leader = r;
-        if (of == node) mates.push_back(r);
+      ranks(static_cast<std::size_t>(count_nodes(problem.shape))) {
+    const Shape& shape = problem.shape;
+    for (int r = 0; r < shape.ranks; ++r) {
+        std::vector<int>& mates =
+            ranks[static_cast<std::size_t>(shape.nodes[static_cast<std::size_t>(r)])];
+        if (r == rank) self = static_cast<int>(mates.size());
+        mates.push_back(r);
     }
+    for (const std::vector<int>& mates : ranks) leaders.push_back(mates.front());
+    if (has_root)
+        leaders[static_cast<std::size_t>(shape.nodes[static_cast<std::size_t>(shape.root)])] =
+            shape.root;
 }
 
 int Levels::leader_in_node() const {
-    const int leader = leaders[static_cast<std::size_t>(node)];
-    return static_cast<int>(std::find(mates.begin(), mates.end(), leader) - mates.begin());
+    return static_cast<int>(std::ranges::find(mates(), leader()) - mates().begin());
 }
 
 bool has_levels(const Shape& shape) {
@@ -63,7 +60,33 @@ bool has_levels(const Shape& shape) {
 
 bool has_levels_to_reduce(const Shape& shape) {
     return has_levels(shape) && shape.order != Order::fixed &&
-           (shape.commutative || std::is_sorted(shape.nodes.begin(), shape.nodes.end()));
+           (shape.commutative || std::ranges::is_sorted(shape.nodes));
+}
+
+std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places) {
+    std::vector<Place> found;
+    for (const int rank : ranks) found.push_back(places[static_cast<std::size_t>(rank)]);
+    return found;
+}
+
+std::vector<Bytes> sizes_of(const std::vector<int>& ranks, const std::vector<Bytes>& sizes) {
+    std::vector<Bytes> found;
+    for (const int rank : ranks) found.push_back(sizes[static_cast<std::size_t>(rank)]);
+    return found;
+}
+
+Bytes sum_of(const std::vector<Bytes>& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
+}
+
+std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes) {
+    std::vector<Place> found;
+    Bytes begin = 0;
+    for (const Bytes size : sizes) {
+        found.push_back(whole.part(begin, size));
+        begin += size;
+    }
+    return found;
 }
 
 Shape shape_within(const Shape& shape, Kind kind) {
@@ -74,32 +97,34 @@ Shape shape_between(const Shape& shape, Kind kind) {
     return shape_of_part(shape, kind, count_nodes(shape), false);
 }
 
-double cost_of_levels(const Shape& shape, const Model& model, const Kind* first, Kind between,
-                      const Kind* last) {
-    double cost = 0;
-    for (const Kind* kind : {first, last}) {
-        if (!kind) continue;
-        const Shape part = shape_within(shape, *kind);
-        cost += solver_of(part).cost(part, model.within_node());
-    }
-    const Shape part = shape_between(shape, between);
-    return cost + solver_of(part).cost(part, model);
+Shape with_blocks(Shape part, Bytes largest) {
+    part.largest = std::min(largest, part.total);
+    return part;
 }
 
-void solve_part(Kind kind, const Shape& part, const std::vector<int>& ranks, int self, int root,
-                const Place& send, const Place& recv, Builder& plan) {
+double cost_of_part(const Shape& part, const Model& model, int lanes) {
+    const Model seen = model_of(part, model, lanes);
+    return solver_of(part, seen).cost(part, seen);
+}
+
+void solve(const Part& part, Builder& plan) {
+    if (part.ranks.size() == 1) {
+        if (!part.send.empty() && !part.recv.empty()) plan.copy(part.send[0], part.recv[0]);
+        return;
+    }
     Problem problem;
-    problem.shape = part;
-    problem.shape.kind = kind;
-    // The largest node decides how; this one may be smaller.
-    problem.shape.ranks = static_cast<int>(ranks.size());
-    problem.shape.root = root;
-    problem.rank = self;
-    problem.send = {send};
-    problem.recv = {recv};
-    if (ranks.size() == 1) return plan.copy(send, recv);
-    const Builder::Among among(plan, ranks);
-    solver_of(part).build(problem, plan);
+    problem.shape = part.shape;
+    problem.shape.ranks = static_cast<int>(part.ranks.size());
+    problem.shape.root = part.root;
+    problem.rank = part.self;
+    problem.send = part.send;
+    problem.recv = part.recv;
+    problem.sizes = part.sizes;
+    const Builder::Among among(plan, part.ranks);
+    const Model whole = plan.model(), model = model_of(part.shape, whole, part.lanes);
+    plan.choose_by(model);
+    solver_of(problem.shape, model).build(problem, plan);
+    plan.choose_by(whole);
 }
 
 } // namespace mpix::plan

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Plans for several nodes are put together: what the ranks of a node do among themselves, in its
-// memory, and what one leader of each does with the leaders of the others.
+// memory, and what one leader of each, or several lanes, do with those of the others. The parts are
+// chosen like any plan.
 #pragma once
 
+#include "plan/nodes.hpp"
 #include "plan/solver.hpp"
 
 #include <vector>
@@ -14,13 +16,17 @@ struct Levels {
     // The leader of a node is its first rank; of the root's node it is the root, if there is one.
     Levels(const Problem& problem, bool has_root);
 
-    bool is_leader() const { return leaders[static_cast<std::size_t>(node)] == rank; }
+    const std::vector<int>& mates() const { return ranks[static_cast<std::size_t>(node)]; }
+    int leader() const { return leaders[static_cast<std::size_t>(node)]; }
+    bool is_leader() const { return leader() == rank; }
     int leader_in_node() const; // its position among the mates
+    int nodes() const { return static_cast<int>(ranks.size()); }
 
     int rank;
     int node;
-    std::vector<int> mates;   // the ranks of this node
-    std::vector<int> leaders; // of each node
+    int self = 0;                        // the position of this rank among its mates
+    std::vector<std::vector<int>> ranks; // of each node
+    std::vector<int> leaders;            // of each node
 };
 
 // Whether there are several nodes, some of several ranks, and whether a reduction may combine them
@@ -28,17 +34,39 @@ struct Levels {
 bool has_levels(const Shape& shape);
 bool has_levels_to_reduce(const Shape& shape);
 
-// The shapes of the two levels: of the largest node, and of the leaders.
+// Of what has a part in each place: the places of those ranks, or their sizes.
+std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places);
+std::vector<Bytes> sizes_of(const std::vector<int>& ranks, const std::vector<Bytes>& sizes);
+Bytes sum_of(const std::vector<Bytes>& sizes);
+// One after another in `whole`.
+std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes);
+
+// The shapes of the two levels: of the largest node, and of one rank of each. Blocks are as large
+// as those of the whole if nothing else is said.
 Shape shape_within(const Shape& shape, Kind kind);
 Shape shape_between(const Shape& shape, Kind kind);
+// The same with blocks of `largest`.
+Shape with_blocks(Shape part, Bytes largest);
 
-// What a two-level solver costs that does `first`, then `between`, then `last` (or no such part).
-double cost_of_levels(const Shape& shape, const Model& model, const Kind* first, Kind between,
-                      const Kind* last);
+// What the cost of the parts is multiplied by where the messages of a plan in one piece overlap,
+// and those of its parts follow each other. An estimate.
+inline constexpr double no_overlap = 1.25;
 
-// Adds the plan of a part: `send` and `recv` as the kind wants them on this rank, `root` a position
-// among the ranks.
-void solve_part(Kind kind, const Shape& part, const std::vector<int>& ranks, int self, int root,
-                const Place& send, const Place& recv, Builder& plan);
+// `lanes`: how many ranks of a node are at it at once.
+double cost_of_part(const Shape& part, const Model& model, int lanes = 1);
+
+// What this rank does in a part, with all as a Problem has it, by position among the ranks.
+struct Part {
+    Shape shape;
+    const std::vector<int>& ranks;
+    int self = 0;
+    int root = 0;
+    std::vector<Place> send = {};
+    std::vector<Place> recv = {};
+    std::vector<Bytes> sizes = {};
+    int lanes = 1;
+};
+
+void solve(const Part& part, Builder& plan);
 
 } // namespace mpix::plan

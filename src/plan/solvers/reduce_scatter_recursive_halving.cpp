@@ -20,7 +20,7 @@ double cost(const Shape& shape, const Model& model) {
     const double part = bytes * (fold.core - 1) / fold.core;
     const double folding =
         fold.extra ? model.message(bytes) + bytes * model.reduce_us + model.message(segment) : 0;
-    return folding + ceil_log2(fold.core) * model.message(0) +
+    return folding + model.halving(ceil_log2(fold.core), bytes / 2) +
            part * (model.crossing * model.per_byte_us + model.reduce_us) +
            (bytes + segment) * model.copy_us;
 }

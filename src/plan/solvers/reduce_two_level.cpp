@@ -5,16 +5,14 @@
 // Collectives", 2008.
 #include "plan/solvers/levels.hpp"
 
-#include <algorithm>
-
 namespace mpix::plan::reduce_two_level {
 namespace {
 
 bool applicable(const Shape& shape) { return has_levels_to_reduce(shape); }
 
 double cost(const Shape& shape, const Model& model) {
-    const Kind first = Kind::reduce;
-    return cost_of_levels(shape, model, &first, Kind::reduce, nullptr);
+    return cost_of_part(shape_within(shape, Kind::reduce), model) +
+           cost_of_part(shape_between(shape, Kind::reduce), model);
 }
 
 void build(const Problem& problem, Builder& plan) {
@@ -25,13 +23,21 @@ void build(const Problem& problem, Builder& plan) {
     const Place sum = is_root              ? problem.recv[0]
                       : levels.is_leader() ? plan.scratch(own.bytes)
                                            : own;
-    const auto self = std::find(levels.mates.begin(), levels.mates.end(), problem.rank);
-    solve_part(Kind::reduce, shape_within(shape, Kind::reduce), levels.mates,
-               static_cast<int>(self - levels.mates.begin()), levels.leader_in_node(), own, sum,
-               plan);
+    solve({.shape = shape_within(shape, Kind::reduce),
+           .ranks = levels.mates(),
+           .self = levels.self,
+           .root = levels.leader_in_node(),
+           .send = {own},
+           .recv = {sum}},
+          plan);
     if (levels.is_leader())
-        solve_part(Kind::reduce, shape_between(shape, Kind::reduce), levels.leaders, levels.node,
-                   shape.nodes[static_cast<std::size_t>(shape.root)], sum, sum, plan);
+        solve({.shape = shape_between(shape, Kind::reduce),
+               .ranks = levels.leaders,
+               .self = levels.node,
+               .root = shape.nodes[static_cast<std::size_t>(shape.root)],
+               .send = {sum},
+               .recv = {sum}},
+              plan);
 }
 
 } // namespace

@@ -18,7 +18,7 @@ double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const auto bytes = static_cast<double>(shape.total);
     const double forwarded = n > 2 ? bytes / 2 : 0;
-    return ceil_log2(n) * model.latency_us + bytes * (n - 1) / n * model.per_byte_us +
+    return model.halving(ceil_log2(n), bytes / 2) + bytes * (n - 1) / n * model.per_byte_us +
            forwarded * model.copy_us;
 }
 

@@ -17,7 +17,7 @@ namespace {
 Selection choice_with(const Costs& costs) {
     const mpix::comm::Fingerprints ranks[] = {mpix::comm::Fingerprints::own()};
     Selection choice;
-    choice.settle(ranks, costs, false);
+    choice.settle(ranks, costs, {}, {}, false);
     return choice;
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What things cost, as the planner and its solvers see it. The same on all ranks.
+#pragma once
+
+namespace mpix::plan {
+
+// The machine as the planner sees it. All constants of the cost model are here.
+struct Model {
+    double latency_us = 0.6;         // of a message, from send to receive
+    double overhead_us = 0.15;       // of posting one more message
+    double per_byte_us = 1.0 / 6000; // moving data to another rank
+    double copy_us = 1.0 / 10000;    // copying a byte within the rank
+    double reduce_us = 1.0 / 5000;   // combining a byte
+    double crossing = 1.2;           // how much longer a byte takes where all ranks send at once
+                                     // and not just to a neighbour: paths and caches are shared
+
+    double eager_bytes = 1 << 16; // of such messages and longer ones the receiver is asked first,
+    double rendezvous_us = 0;     // which takes so long
+    double streams = 4;           // that a network card carries side by side, each as fast as one
+    double lone_per_byte_us = 0;  // from node to node, if per_byte_us is of a mixture; else 0
+    double ranks_per_core = 1;    // above 1 they take turns: while one waits others get on
+
+    // The same of messages within a node.
+    double node_latency_us = 0.2;
+    double node_overhead_us = 0.03;
+    double node_per_byte_us = 1.0 / 9000;
+
+    // For ranks of several nodes: of their bytes a part crosses, and of each node so many ranks
+    // send at once.
+    constexpr Model of_nodes(double crossing_part, int senders) const {
+        Model model = between_nodes(senders);
+        model.ranks_per_core = ranks_per_core;
+        model.lone_per_byte_us = per_byte_us;
+        model.per_byte_us =
+            crossing_part * model.per_byte_us + (1 - crossing_part) * node_per_byte_us;
+        return model;
+    }
+    // For so many ranks of each node. One alone takes no turns.
+    constexpr Model between_nodes(int lanes) const {
+        Model model = *this;
+        if (lone_per_byte_us > 0) model.per_byte_us = lone_per_byte_us;
+        if (lanes > streams) model.per_byte_us *= lanes / streams;
+        model.lone_per_byte_us = 0;
+        if (lanes == 1) model.ranks_per_core = 1;
+        return model;
+    }
+    // For ranks that are all on one node.
+    constexpr Model within_node() const {
+        Model model = *this;
+        model.lone_per_byte_us = 0;
+        model.rendezvous_us = 0;
+        model.latency_us = node_latency_us;
+        model.overhead_us = node_overhead_us;
+        model.per_byte_us = node_per_byte_us;
+        return model;
+    }
+    static constexpr Model of_node();
+
+    double asking(double bytes) const { return bytes >= eager_bytes ? rendezvous_us : 0; }
+    double message(double bytes) const { return latency_us + asking(bytes) + bytes * per_byte_us; }
+    // What comes to the bytes of messages that halve from the longest, or double to it.
+    double halving(int messages, double longest) const {
+        double sum = 0;
+        for (int i = 0; i < messages; ++i, longest /= 2) sum += latency_us + asking(longest);
+        return sum;
+    }
+    // Of messages that follow each other from rank to rank, with work on each. Where ranks take
+    // turns the first is at later rounds by then: it counts what each has to do.
+    double chain(int messages, double bytes, double work) const {
+        return is_crowded() ? overhead_us + bytes * per_byte_us + work
+                            : messages * (message(bytes) + work);
+    }
+    // Of the messages of many ranks with one: side by side, if they cross.
+    double at_once(int messages, double bytes) const {
+        const double streams_used = messages < streams ? messages : streams;
+        const bool is_side_by_side = lone_per_byte_us > 0 && streams_used > 1;
+        return latency_us + asking(bytes / messages) + messages * overhead_us +
+               bytes * per_byte_us / (is_side_by_side ? streams_used : 1);
+    }
+    bool is_crowded() const { return ranks_per_core > 1; }
+    // Of work that every rank has, for one that is compared with the work of few.
+    constexpr double of_everyone(double work) const { return work * ranks_per_core; }
+};
+
+constexpr Model Model::of_node() { return Model{}.within_node(); }
+
+} // namespace mpix::plan
