@@ -41,7 +41,7 @@ class ProgressThread {
     std::thread thread_;
     std::atomic<bool> is_stopping_{false};
     std::atomic<bool> is_asleep_{false};
-    std::atomic<int> rests_{0}; // written and read for a turn under the engine's lock
+    std::atomic<int> rests_{0};           // written and read for a turn under the engine's lock
     std::atomic<unsigned> turns_seen_{0}; // of the engine, at the last host poll
     std::atomic<unsigned> polls_{0};      // of the host since then
 };

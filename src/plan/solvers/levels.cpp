@@ -65,12 +65,14 @@ bool has_levels_to_reduce(const Shape& shape) {
 
 std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places) {
     std::vector<Place> found;
+    found.reserve(ranks.size());
     for (const int rank : ranks) found.push_back(places[static_cast<std::size_t>(rank)]);
     return found;
 }
 
 std::vector<Bytes> sizes_of(const std::vector<int>& ranks, const std::vector<Bytes>& sizes) {
     std::vector<Bytes> found;
+    found.reserve(ranks.size());
     for (const int rank : ranks) found.push_back(sizes[static_cast<std::size_t>(rank)]);
     return found;
 }
