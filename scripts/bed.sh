@@ -10,19 +10,20 @@
 #   bed.sh mpich   h1:2,h2:2 -n 4 [NAME=VALUE...] -- CMD...    under mpirun.mpich, UCX over TCP
 #   bed.sh down
 #
-# Each host has its name, its /dev/shm and its boot id, by which processes tell machines apart. They
-# share the cores, and each believes that it has all of them: so ranks give theirs up while they wait,
-# or what carries messages between the hosts does not get to run. The variables reach the ranks alone.
-# BED names the bed, of which a machine may have several.
+# Each host has its name, its /dev/shm and its boot id, by which processes tell machines apart, and one
+# core, which it shares with others where there are more hosts than cores. So ranks give it up while
+# they wait, or what carries messages between the hosts does not get to run. The variables reach the
+# ranks alone. BED names the bed, of which a machine may have several.
 set -euo pipefail
 bed=${BED:-mpix}
 dir=/run/mpix-bed.$bed
 me=$(readlink -f "$0")
 
 enter() { # HOST CMD...
-    local host=$1
+    local host=$1 cores=0-$(($(nproc --all) - 1))
     shift
-    exec ip netns exec "$bed-$host" unshare -u -m -i bash -c '
+    [ "$host" = h0 ] || cores=$(((${host#h} - 1) % $(nproc --all)))
+    exec taskset -c "$cores" ip netns exec "$bed-$host" unshare -u -m -i bash -c '
         dir=$1 host=$2; shift 2
         hostname "$host"; mount -t tmpfs -o size=2g tmpfs /dev/shm
         mount --bind "$dir/hosts" /etc/hosts

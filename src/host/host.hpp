@@ -58,6 +58,9 @@ int longest_eager();
 // Moves the host's own messages a little.
 void poll();
 
+// As MPI_Test of a request that was just made, and moves nothing where it is complete already.
+int test_at_once(MPI_Request* request);
+
 // The number of this rank among those of its job on this node, as the launcher tells, or 0.
 int rank_on_node();
 

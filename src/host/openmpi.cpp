@@ -81,6 +81,11 @@ void poll() {
         HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, self(), &found, MPI_STATUS_IGNORE);
 }
 
+int test_at_once(MPI_Request* request) {
+    int is_done = 0;
+    return HOST(Test)(request, &is_done, MPI_STATUS_IGNORE);
+}
+
 int class_of(int code) { return error_texts().class_of(code); }
 
 } // namespace mpix::host

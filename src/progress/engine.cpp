@@ -171,8 +171,7 @@ bool Engine::send(Operation& operation, StepId id) {
     MPI_Request request = MPI_REQUEST_NULL;
     int code = isend(step.is_synchronous, bound, step.peer, operation.comm(), &request);
     if (code == MPI_SUCCESS) {
-        int is_done = 0;
-        code = HOST(Test)(&request, &is_done, MPI_STATUS_IGNORE);
+        code = host::test_at_once(&request);
         if (request != MPI_REQUEST_NULL) { // it is under way, whatever the host said
             hold(operation, id, request);
             return false;
