@@ -13,7 +13,8 @@
 # Each host has its name, its /dev/shm and its boot id, by which processes tell machines apart, and one
 # core, which it shares with others where there are more hosts than cores. So ranks give it up while
 # they wait, or what carries messages between the hosts does not get to run. The variables reach the
-# ranks alone. BED names the bed, of which a machine may have several.
+# ranks alone. BED names the bed, of which a machine may have several; BED_SHM is the size of their
+# /dev/shm.
 set -euo pipefail
 bed=${BED:-mpix}
 dir=/run/mpix-bed.$bed
@@ -25,7 +26,7 @@ enter() { # HOST CMD...
     [ "$host" = h0 ] || cores=$(((${host#h} - 1) % $(nproc --all)))
     exec taskset -c "$cores" ip netns exec "$bed-$host" unshare -u -m -i bash -c '
         dir=$1 host=$2; shift 2
-        hostname "$host"; mount -t tmpfs -o size=2g tmpfs /dev/shm
+        hostname "$host"; mount -t tmpfs -o size="${BED_SHM:-2g}" tmpfs /dev/shm
         mount --bind "$dir/hosts" /etc/hosts
         mount --bind "$dir/boot.$host" /proc/sys/kernel/random/boot_id
         exec "$@"' bed "$dir" "$host" "$@"

@@ -4,16 +4,21 @@
 # Runs one program on several hosts of a bed of its own (bed.sh), with a time limit, and leaves
 # neither process nor bed behind. Returns 77, and says why, where a machine permits none.
 #
-#   between-test.sh HOST HOSTS RANKS_EACH LIMIT_SECONDS [NAME=VALUE...] -- program [argument...]
+#   between-test.sh [--tell-left] HOST HOSTS RANKS_EACH LIMIT_SECONDS [NAME=VALUE...] -- program...
+#
+# With --tell-left it names the processes that are there two seconds after the end of the launcher.
+# BED_SHM is the size of the hosts' /dev/shm.
 #
 # MPICH 4.0 over TCP hangs in half of its runs in MPI_Finalize, without the library as with it: a
 # rank that closes its connections waits for others that are in the launcher's barrier, where they
 # serve none. So a program on it that has said that all ranks were right ("no rank failed", "0 failed")
 # and is not at its end two seconds later is ended, and was right.
 set -u
+tells_left=false
+[[ ${1-} != --tell-left ]] || { tells_left=true && shift; }
 bed=$(dirname "$(readlink -f "$0")")/bed.sh
 if [[ $# -lt 6 ]]; then
-    sed -n '4,7p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '4,11p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 64
 fi
 host=$1 hosts=$2 each=$3 limit=$4
@@ -51,6 +56,11 @@ else
     echo "ended in MPI_Finalize" >>"$log"
     status=0
 fi
+$tells_left && sleep 2 && for space in $(ip netns list | awk '{ print $1 }' | grep "^$BED-"); do
+    for process in $(ip netns pids "$space"); do
+        [[ $(<"/proc/$process/stat") == *') Z '* ]] || echo "LEFT: $process $(<"/proc/$process/comm")"
+    done
+done >>"$log" 2>/dev/null
 cat "$log"
 [[ $status -ne 124 ]] || echo "TIMEOUT: no end after $limit s: $host, $hosts hosts of $each ranks: $*"
 exit "$status"

@@ -6,6 +6,8 @@
 #include "comm/context.hpp"
 #include "host/failure.hpp"
 
+#include <boost/container/flat_map.hpp>
+
 #include <vector>
 
 namespace mpix::comm {
@@ -20,16 +22,13 @@ using Traffic = progress::Links::Traffic;
 
 std::vector<Traffic> traffic_of(const Context& context, const plan::Plan& plan) {
     std::vector<Traffic> traffic;
-    std::vector<int> traffic_with(static_cast<std::size_t>(context.ranks_of_all), -1);
+    boost::container::flat_map<int, std::size_t> places;
     for (std::size_t id = 0; id < plan.steps.size(); ++id) {
         const Step& step = plan.steps[id];
         if (step.peer < 0 || !context.node_peers().peer(step.peer)) continue;
-        int& at = traffic_with[static_cast<std::size_t>(step.peer)];
-        if (at < 0) {
-            at = static_cast<int>(traffic.size());
-            traffic.push_back({step.peer, {}, {}});
-        }
-        Traffic& with = traffic[static_cast<std::size_t>(at)];
+        const auto [found, is_new] = places.try_emplace(step.peer, traffic.size());
+        if (is_new) traffic.push_back({step.peer, {}, {}});
+        Traffic& with = traffic[found->second];
         auto& messages = step.action == Action::send ? with.sends : with.receives;
         messages.push_back(static_cast<StepId>(id));
     }

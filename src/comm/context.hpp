@@ -61,7 +61,7 @@ class Context : public progress::ErrorCommunicator {
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
     MPI_Comm everyone() const { return union_ ? union_->comm : shadow_->comm; }
-    AllRanks all_ranks() const { return {everyone(), rank_of_all, ranks_of_all}; }
+    Ranks all_ranks() const { return {everyone(), rank_of_all, ranks_of_all}; }
     std::string name_of(int rank_of_all) const; // "rank 2", "rank 0 of the remote group"
     int of_all(int rank, bool is_remote) const; // its number among all
 

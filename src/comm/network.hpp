@@ -38,5 +38,7 @@ void learn_network(const NetworkCosts& costs);
 using NetworkMessage = std::array<std::byte, std::size_t{128} << 10>;
 NetworkCosts lead_network(MPI_Comm comm, int other, NetworkMessage& room);
 void answer_network(MPI_Comm comm, int other, NetworkMessage& room);
+// Leads to nothing: the other answers no more.
+void skip_network(MPI_Comm comm, int other, NetworkMessage& room);
 
 } // namespace mpix::comm

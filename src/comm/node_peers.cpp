@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Finding each other: tickets are exchanged over the host, then each maps what it can, and then all
-// agree on whether everyone could.
+// Finding each other: who is where, then tickets within each node, then each maps what it can, and
+// all agree on whether everyone could. If not, some leave their nodes, and it is done again.
 #include "comm/node_peers.hpp"
 
+#include "base/hash.hpp"
 #include "base/settings.hpp"
 #include "comm/calibration.hpp"
 #include "comm/exchange.hpp"
-#include "comm/network.hpp"
+#include "comm/placement.hpp"
 #include "comm/tag_allocator.hpp"
 #include "host/host.hpp"
+#include "plan/insistent_allocator.hpp"
 #include "progress/transport.hpp"
 #include "progress/waiting.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
-#include <map>
+#include <cstring>
 #include <new>
-#include <tuple>
+#include <optional>
 
 namespace mpix::comm {
 namespace {
@@ -56,7 +59,7 @@ std::int64_t part_of_node() {
     return size > 0 ? host::rank_on_node() / size : 0;
 }
 
-// A ticket, and what others have to know beside it.
+// A ticket, and what the others of the node have to know beside it.
 struct NodePeers::Entry {
     static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
@@ -65,127 +68,249 @@ struct NodePeers::Entry {
     std::uint64_t doorbell = nowhere;  // where it sleeps, in its segment
     std::uint64_t benchmark = nowhere; // where it would measure, and the number of that
     std::uint64_t run = 0;
-    int tag_limit = 0;
-    std::uint64_t machine = shmem::machine();
-    bool has_fast_network = comm::has_fast_network();
-    bool knows_network = known_network().is_there;
-    bool measures = base::settings().MPIX_MEASURE != false;
-    Fingerprints fingerprints{};
 
-    bool shares_any() const { return part >= 0 && ticket.reserved; }
-    // Equal for ranks that share memory.
-    auto domain() const { return std::tuple(ticket.machine, ticket.processes, part); }
+    Site site() const {
+        if (part < 0) return {shmem::machine(), Site::alone};
+        if (ticket.reserved == 0) return {shmem::machine(), Site::refused};
+        const std::uint64_t memory = base::hash_of(ticket.machine, ticket.processes, part);
+        return {shmem::machine(), std::max(memory, Site::refused + 1)};
+    }
     bool shares_memory(const Entry& other) const {
-        return shares_any() && other.shares_any() && domain() == other.domain();
+        return ticket.machine == other.ticket.machine &&
+               ticket.processes == other.ticket.processes && part == other.part;
     }
 };
 
-// What each knows after it has looked at the others' entries.
+// What each tells the others of its node when it has looked at their entries.
 struct NodePeers::Outcome {
-    std::uint64_t table = 0, is_mapped = 0, can_read = 0;
-    shmem::Costs costs;
-    NetworkCosts network;
+    std::uint64_t table = 0;
+    Missing missing;
+    bool can_read = false;
+};
+
+// What all tell all, their bits together.
+struct NodePeers::Verdict {
+    std::uint64_t leaves = 0;           // a rank does
+    std::uint64_t is_without_nodes = 0; // it had no memory to know them
+    std::uint64_t is_without_fast_network = 0;
+    std::array<std::uint64_t, 2> tag_limit{}; // as it is, and its complement
+    std::array<Fingerprints, 2> fingerprints{};
+    // Of the first rank alone.
+    std::array<std::byte, sizeof(shmem::Costs)> costs{};
+    std::array<std::byte, sizeof(NetworkCosts)> network{};
+
+    AllFingerprints all_fingerprints() const {
+        return {fingerprints[0], fingerprints[1].complement()};
+    }
 };
 
 // What is needed on the way.
 struct NodePeers::Search {
-    explicit Search(std::size_t ranks) : all(ranks), outcomes(ranks), places(ranks) {
-        findings.fingerprints.reserve(ranks);
+    Search(int ranks, int most_mates) : placement(ranks, most_mates) {
+        entries.reserve(static_cast<std::size_t>(most_mates));
+        outcomes.reserve(static_cast<std::size_t>(most_mates));
+        missing.reserve(static_cast<std::size_t>(most_mates));
         if (ranks > 1) message = std::make_unique_for_overwrite<NetworkMessage>();
     }
 
+    std::size_t self() const { return static_cast<std::size_t>(placement.self()); }
+    Ranks mates(const Ranks& all_ranks) const {
+        return {all_ranks.comm, placement.self(), static_cast<int>(placement.mates().size()),
+                placement.mates().data()};
+    }
+
+    Verdict own_verdict(const Ranks& all_ranks) const;
+    Missing everything() const { return {static_cast<int>(entries.size()), 0}; }
+
     Entry own = own_entry();
-    const shmem::Costs known = Calibration::known();
-    std::vector<Entry> all;
+    Site site = own.site();
+    shmem::Costs costs = Calibration::known();
+    NetworkCosts network = known_network();
+    std::optional<Calibration> calibration;
+    Placement placement;
+    std::vector<Entry> entries; // of the mates
     std::vector<Outcome> outcomes;
-    Places places;
+    std::vector<Missing> missing;
     std::unique_ptr<NetworkMessage> message;
-    Findings findings;
+    std::unique_ptr<Verdict> verdict = std::make_unique<Verdict>();
 };
+
+// But for what this rank has found out in its node.
+NodePeers::Verdict NodePeers::Search::own_verdict(const Ranks& all_ranks) const {
+    Verdict own_bits;
+    own_bits.is_without_fast_network = !has_fast_network();
+    own_bits.tag_limit[0] = static_cast<std::uint64_t>(tag_limit(all_ranks.comm));
+    own_bits.tag_limit[1] = ~own_bits.tag_limit[0];
+    own_bits.fingerprints = {Fingerprints::own(), Fingerprints::own().complement()};
+    if (all_ranks.self != 0) return own_bits;
+    std::memcpy(own_bits.costs.data(), &costs, sizeof costs);
+    std::memcpy(own_bits.network.data(), &network, sizeof network);
+    return own_bits;
+}
 
 NodePeers::NodePeers() = default;
 
+// As many as the launcher has started here, and some more where that costs little.
 void NodePeers::prepare(int ranks_of_all) {
-    const auto ranks = static_cast<std::size_t>(ranks_of_all);
-    peers_.resize(ranks);
-    nodes_.resize(ranks);
-    search_ = std::make_unique<Search>(ranks);
+    constexpr int little = 256;
+    const int most_mates = std::min(ranks_of_all, std::max(host::ranks_on_node(), little));
+    peers_.reserve(static_cast<std::size_t>(most_mates));
+    search_ = std::make_unique<Search>(ranks_of_all, most_mates);
 }
 
-NodePeers::Findings NodePeers::find(const AllRanks& all_ranks) {
+NodePeers::Findings NodePeers::find(const Ranks& all_ranks) {
     const std::unique_ptr<Search> search = std::move(search_);
-    auto& [own, known, all, outcomes, places, message, findings] = *search;
-    own.tag_limit = findings.tag_limit = tag_limit(all_ranks.comm);
-    if (all.size() == 1) {
-        findings.fingerprints.push_back(own.fingerprints);
-        findings.costs = known;
-        return std::move(findings);
+    if (all_ranks.count == 1) {
+        const Fingerprints own = Fingerprints::own();
+        return {{own, own}, tag_limit(all_ranks.comm), search->costs, {}, {}};
     }
-    const int self = all_ranks.rank;
-    const Calibration calibration(self == 0 && own.shares_any());
-    if (calibration.benchmark()) {
-        own.benchmark = shmem::segment().offset(calibration.benchmark());
-        own.run = calibration.run();
+    search->calibration.emplace(all_ranks.self == 0 && !search->site.is_alone());
+    if (const shmem::Benchmark* const benchmark = search->calibration->benchmark()) {
+        search->own.benchmark = shmem::segment().offset(benchmark);
+        search->own.run = search->calibration->run();
     }
-    exchange(all_ranks, own, all);
-    for (const Entry& entry : all) {
-        findings.fingerprints.push_back(entry.fingerprints);
-        findings.tag_limit = std::min(findings.tag_limit, entry.tag_limit);
+    while (!meet_mates(all_ranks, *search)) {}
+    return conclude(all_ranks, *search);
+}
+
+// One round. False if a rank leaves its node.
+bool NodePeers::meet_mates(const Ranks& all_ranks, Search& search) {
+    const bool knows_nodes = search.placement.find(all_ranks, search.site);
+    const Ranks mates = search.mates(all_ranks);
+    plan::insist_on_memory([&] { // it is there, if the launcher has told the truth
+        const auto count = static_cast<std::size_t>(mates.count);
+        search.entries.resize(count);
+        search.outcomes.resize(count);
+        search.missing.resize(count);
+        peers_.resize(count);
+    });
+    exchange(mates, search.own, search.entries);
+    const Outcome outcome = look(search);
+    measure(search);
+    measure_network(all_ranks, search);
+    exchange(mates, outcome, search.outcomes);
+    std::ranges::transform(search.outcomes, search.missing.begin(), &Outcome::missing);
+    const bool leaves = comm::leaves(search.missing, mates.self);
+    Verdict& verdict = *search.verdict;
+    verdict = search.own_verdict(all_ranks);
+    verdict.is_without_nodes = !knows_nodes;
+    verdict.leaves = leaves;
+    constexpr std::size_t words = sizeof(Verdict) / sizeof(std::uint64_t);
+    static_assert(words * sizeof(std::uint64_t) == sizeof(Verdict));
+    combine(all_ranks, &verdict, words, MPI_UINT64_T, MPI_BOR);
+    if (verdict.leaves == 0) return true;
+    if (leaves) search.site.memory = Site::refused;
+    search.own.benchmark = Entry::nowhere; // it has been measured
+    forget_mates();
+    return false;
+}
+
+NodePeers::Findings NodePeers::conclude(const Ranks& all_ranks, const Search& search) {
+    const Verdict& verdict = *search.verdict;
+    Findings findings{
+        verdict.all_fingerprints(), static_cast<int>(verdict.tag_limit[0]), {}, {}, {}};
+    if (verdict.tag_limit[0] != ~verdict.tag_limit[1]) {
+        findings.tag_limit = tag_limit(all_ranks.comm);
+        combine(all_ranks, &findings.tag_limit, 1, MPI_INT, MPI_MIN);
     }
-    Outcome outcome = look(all, self, calibration, places);
-    outcome.network = measure_network(all, all_ranks, *message);
-    exchange(all_ranks, outcome, outcomes);
-    findings.costs = costs_ = outcomes[0].costs;
-    findings.network = outcomes[0].network;
-    findings.usual_network = usual(all);
+    std::memcpy(&findings.costs, verdict.costs.data(), verdict.costs.size());
+    std::memcpy(&findings.network, verdict.network.data(), verdict.network.size());
+    if (search.placement.elsewhere() >= 0)
+        findings.usual_network = usual_network(verdict.is_without_fast_network == 0);
+    costs_ = findings.costs;
     learn_network(findings.network);
-    if (self == 0 || all[0].shares_memory(all[static_cast<std::size_t>(self)]))
-        Calibration::learn(costs_);
-    settle(outcomes);
-    report(all, self);
-    if (self == 0 && costs_.is_measured) tell(costs_);
-    if (self == 0 && findings.network.is_there) tell(findings.network);
-    if (table_) connect(outcomes, self, places);
-    return std::move(findings);
+    if (search.placement.mates()[0] == 0) Calibration::learn(costs_);
+    everyone_ = peers_.size() == static_cast<std::size_t>(all_ranks.count);
+    can_read_ = std::ranges::all_of(search.outcomes, &Outcome::can_read);
+    if (verdict.is_without_nodes != 0) {
+        forget_mates();
+        everyone_ = false;
+    } else {
+        nodes_ = search.placement.nodes();
+        connect(search);
+    }
+    report(all_ranks, search);
+    if (all_ranks.self == 0 && costs_.is_measured) tell(costs_);
+    if (all_ranks.self == 0 && findings.network.is_there) tell(findings.network);
+    return findings;
 }
 
-// The first rank measures, with the first one of another machine; it tells what it knows already.
-NetworkCosts NodePeers::measure_network(const std::vector<Entry>& all, const AllRanks& all_ranks,
-                                        NetworkMessage& message) {
-    const auto other = std::ranges::find_if(
-        all, [&](const Entry& entry) { return entry.machine != all[0].machine; });
-    if (other == all.end()) return {};
-    const int second = static_cast<int>(other - all.begin());
-    if (all[0].knows_network || !all[0].measures)
-        return all_ranks.rank == 0 ? known_network() : NetworkCosts{};
-    if (all_ranks.rank == 0) return lead_network(all_ranks.comm, second, message);
-    if (all_ranks.rank == second) answer_network(all_ranks.comm, 0, message);
-    return {};
-}
-
-NetworkCosts NodePeers::usual(const std::vector<Entry>& all) {
-    const bool is_one_machine = std::ranges::all_of(
-        all, [&](const Entry& entry) { return entry.machine == all[0].machine; });
-    if (is_one_machine) return {};
-    return usual_network(std::ranges::all_of(all, &Entry::has_fast_network));
-}
-
-// The others wait for it: without memory for this there are no node peers, but an answer.
-NodePeers::Outcome NodePeers::look(const std::vector<Entry>& all, int self,
-                                   const Calibration& calibration, Places& places) try {
+// The others wait for it: whoever has no memory for this leaves, but with an answer.
+NodePeers::Outcome NodePeers::look(const Search& search) try {
     Outcome outcome;
-    number_nodes(all, places);
-    outcome.is_mapped = map(all, self);
-    outcome.costs = measure(all, self, calibration);
-    offer(outcome);
-    return outcome;
+    outcome.missing = map(search);
+    outcome.can_read = base::settings().MPIX_CMA != false &&
+                       std::ranges::all_of(peers_, [](const NodePeer& node_peer) {
+                           return !node_peer.peer || node_peer.peer->is_readable();
+                       });
+    return offer(outcome) ? outcome : Outcome{.missing = search.everything()};
 } catch (const std::bad_alloc&) {
-    return {};
+    return {.missing = search.everything()};
+}
+
+Missing NodePeers::map(const Search& search) {
+    Missing missing;
+    for (std::size_t i = 0; i < peers_.size(); ++i) {
+        NodePeer& node_peer = peers_[i];
+        const Entry& entry = search.entries[i];
+        node_peer.rank = search.placement.mates()[i];
+        if (i == search.self()) continue;
+        if (search.own.shares_memory(entry)) node_peer.peer = shmem::find_peer(entry.ticket);
+        if (!node_peer.peer && missing.mates++ == 0) missing.first = static_cast<int>(i);
+        if (node_peer.peer && entry.doorbell != Entry::nowhere)
+            node_peer.doorbell =
+                reinterpret_cast<shmem::Doorbell*>(node_peer.peer->at(entry.doorbell));
+    }
+    return missing;
+}
+
+// False if there is no memory for it.
+bool NodePeers::offer(Outcome& outcome) {
+    const std::size_t others = peers_.size() - 1;
+    if (others == 0) return true;
+    table_ = shmem::new_block(peers_.size() * sizeof(Introduction), others);
+    if (!table_) return false;
+    outcome.table = shmem::segment().offset(table_);
+    for (std::size_t place = 0; place < peers_.size(); ++place)
+        new (&introductions(table_)[place]) Introduction;
+    return true;
+}
+
+void NodePeers::forget_mates() {
+    if (table_) shmem::segment().free(reinterpret_cast<std::byte*>(table_));
+    table_ = nullptr;
+    peers_.clear();
+}
+
+// The first rank measures, with the next of its node.
+void NodePeers::measure(Search& search) const {
+    const Entry& leader = search.entries[0];
+    const bool is_there = search.placement.mates()[0] == 0 && leader.benchmark != Entry::nowhere;
+    if (!is_there || peers_.size() < 2) return;
+    if (search.self() == 0 && peers_[1].peer) {
+        search.costs = search.calibration->lead();
+        Calibration::learn(search.costs);
+    }
+    if (search.self() == 1 && peers_[0].peer)
+        reinterpret_cast<shmem::Benchmark*>(peers_[0].peer->at(leader.benchmark))
+            ->follow(leader.run, peers_[0].peer->at(0), leader.ticket.process,
+                     base::settings().MPIX_CMA != false);
+}
+
+// The first rank measures, with the first one of another machine, if it knows nothing yet.
+void NodePeers::measure_network(const Ranks& all_ranks, Search& search) {
+    const int other = search.placement.elsewhere();
+    if (other < 0) search.network = {};
+    if (other >= 0 && all_ranks.self == other) answer_network(all_ranks.comm, 0, *search.message);
+    if (other < 0 || all_ranks.self != 0) return;
+    if (search.network.is_there || base::settings().MPIX_MEASURE == false)
+        return skip_network(all_ranks.comm, other, *search.message);
+    search.network = lead_network(all_ranks.comm, other, *search.message);
+    learn_network(search.network);
 }
 
 NodePeers::Entry NodePeers::own_entry() {
     Entry own;
-    own.fingerprints = Fingerprints::own();
     own.part = part_of_node();
     if (own.part < 0) return own;
     own.ticket = shmem::segment().ticket();
@@ -194,116 +319,30 @@ NodePeers::Entry NodePeers::own_entry() {
     return own;
 }
 
-// The first rank measures, with the next of its node.
-shmem::Costs NodePeers::measure(const std::vector<Entry>& all, int self,
-                                const Calibration& calibration) const {
-    const auto second = static_cast<std::size_t>(
-        std::find_if(all.begin() + 1, all.end(),
-                     [&](const Entry& e) { return e.shares_memory(all[0]); }) -
-        all.begin());
-    const bool has_benchmark = all[0].benchmark != Entry::nowhere && second < all.size();
-    if (self == 0)
-        return has_benchmark && peers_[second].peer ? calibration.lead() : Calibration::known();
-    if (has_benchmark && self == static_cast<int>(second) && peers_[0].peer)
-        reinterpret_cast<shmem::Benchmark*>(peers_[0].peer->at(all[0].benchmark))
-            ->follow(all[0].run, peers_[0].peer->at(0), all[0].ticket.process,
-                     base::settings().MPIX_CMA != false);
-    return {};
-}
-
-void NodePeers::offer(Outcome& outcome) {
-    const auto peers = static_cast<std::size_t>(
-        std::count_if(peers_.begin(), peers_.end(), [](const NodePeer& m) { return m.peer; }));
-    if (outcome.is_mapped && peers > 0) {
-        table_ = shmem::new_block((peers + 1) * sizeof(Introduction), peers);
-        outcome.is_mapped = table_ != nullptr;
-        if (table_) outcome.table = shmem::segment().offset(table_);
-        for (std::size_t place = 0; table_ && place <= peers; ++place)
-            new (&introductions(table_)[place]) Introduction;
-    }
-    outcome.can_read = base::settings().MPIX_CMA != false &&
-                       std::all_of(peers_.begin(), peers_.end(), [](const NodePeer& m) {
-                           return !m.peer || m.peer->is_readable();
-                       });
-    everyone_ = peers + 1 == peers_.size();
-}
-
-void NodePeers::settle(const std::vector<Outcome>& outcomes) {
-    const auto every = [&](auto member) {
-        return std::all_of(outcomes.begin(), outcomes.end(),
-                           [&](const Outcome& o) { return o.*member; });
-    };
-    is_mapped_ = every(&Outcome::is_mapped);
-    can_read_ = is_mapped_ && every(&Outcome::can_read);
-    if (is_mapped_) return;
-    if (table_) shmem::segment().free(reinterpret_cast<std::byte*>(table_));
-    table_ = nullptr;
-    everyone_ = false;
-    for (NodePeer& node_peer : peers_) node_peer = {};
-    for (std::size_t r = 0; r < nodes_.size(); ++r) nodes_[r] = static_cast<int>(r);
-}
-
-void NodePeers::number_nodes(const std::vector<Entry>& all, Places& places) {
-    struct Node {
-        int number;
-        std::uint32_t ranks;
-    };
-    std::map<decltype(all[0].domain()), Node> found;
-    int nodes = 0;
-    for (std::size_t r = 0; r < all.size(); ++r) {
-        if (!all[r].shares_any()) {
-            nodes_[r] = nodes++;
-            continue;
-        }
-        const auto [at, is_new] = found.try_emplace(all[r].domain(), Node{nodes, 0});
-        nodes += is_new;
-        nodes_[r] = at->second.number;
-        places[r] = at->second.ranks++;
-    }
-}
-
-// True if everyone on this node is there.
-bool NodePeers::map(const std::vector<Entry>& all, int self) {
-    const Entry& own = all[static_cast<std::size_t>(self)];
-    bool is_complete = true;
-    for (std::size_t r = 0; r < all.size(); ++r) {
-        if (static_cast<int>(r) == self || !own.shares_memory(all[r])) continue;
-        peers_[r].peer = shmem::find_peer(all[r].ticket);
-        if (!peers_[r].peer)
-            is_complete = false;
-        else if (all[r].doorbell != Entry::nowhere)
-            peers_[r].doorbell =
-                reinterpret_cast<shmem::Doorbell*>(peers_[r].peer->at(all[r].doorbell));
-    }
-    return is_complete;
-}
-
 // In each rank's table there is an introduction to every rank of the node.
-void NodePeers::connect(const std::vector<Outcome>& outcomes, int self, const Places& places) {
-    for (std::size_t r = 0; r < peers_.size(); ++r) {
-        NodePeer& node_peer = peers_[r];
+void NodePeers::connect(const Search& search) {
+    for (std::size_t i = 0; i < peers_.size(); ++i) {
+        NodePeer& node_peer = peers_[i];
         if (!node_peer.peer) continue;
-        node_peer.table = reinterpret_cast<shmem::Block*>(node_peer.peer->at(outcomes[r].table));
-        node_peer.to = &introductions(table_)[places[r]];
-        node_peer.from = &introductions(node_peer.table)[places[static_cast<std::size_t>(self)]];
+        node_peer.table =
+            reinterpret_cast<shmem::Block*>(node_peer.peer->at(search.outcomes[i].table));
+        node_peer.to = &introductions(table_)[i];
+        node_peer.from = &introductions(node_peer.table)[search.self()];
     }
 }
 
 // Says once what cannot be had, if the program has not been asked to do without.
-void NodePeers::report(const std::vector<Entry>& all, int self) const noexcept try {
+void NodePeers::report(const Ranks& all_ranks, const Search& search) const {
     static std::atomic_flag is_said{};
-    const auto without = std::find_if(all.begin(), all.end(), [](const Entry& e) {
-        return e.part >= 0 && e.ticket.reserved == 0;
-    });
-    if (without - all.begin() == self || (!is_mapped_ && self == 0))
+    if (search.placement.refused() == all_ranks.self)
         return progress::report_no_memory(); // one speaks for all
-    const bool has_all = !is_mapped_ || can_read_ || base::settings().MPIX_CMA == false;
-    if (self != 0 || has_all || base::settings().MPIX_VERBOSE.empty() || is_said.test_and_set())
+    const bool has_all = can_read_ || base::settings().MPIX_CMA == false;
+    if (all_ranks.self != 0 || has_all || base::settings().MPIX_VERBOSE.empty() ||
+        is_said.test_and_set())
         return;
     std::fputs("mpix: not every rank may read the others' memory, large messages are staged in "
                "shared memory\n",
                stderr);
-} catch (const std::bad_alloc&) { // it is not said
 }
 
 NodePeers::~NodePeers() {
@@ -312,25 +351,40 @@ NodePeers::~NodePeers() {
     if (table_) shmem::retire(table_);
 }
 
+const NodePeers::NodePeer* NodePeers::node_peer(int rank) const {
+    const auto found = std::ranges::lower_bound(peers_, rank, {}, &NodePeer::rank);
+    return found != peers_.end() && found->rank == rank ? &*found : nullptr;
+}
+
+const shmem::Peer* NodePeers::peer(int rank_of_all) const {
+    const NodePeer* const found = node_peer(rank_of_all);
+    return found ? found->peer.get() : nullptr;
+}
+
+shmem::Doorbell* NodePeers::doorbell(int rank_of_all) const {
+    const NodePeer* const found = node_peer(rank_of_all);
+    return found ? found->doorbell : nullptr;
+}
+
 void NodePeers::introduce(int rank, std::uint64_t plan, Introduction::Kind kind,
                           std::uint64_t block) {
-    Introduction& to = *node_peer(rank).to;
-    to.kind = kind;
-    to.block = block;
-    to.plan.store(plan, std::memory_order_release);
-    if (shmem::Doorbell* doorbell = node_peer(rank).doorbell) doorbell->ring();
+    const NodePeer& node_peer = *this->node_peer(rank);
+    node_peer.to->kind = kind;
+    node_peer.to->block = block;
+    node_peer.to->plan.store(plan, std::memory_order_release);
+    if (node_peer.doorbell) node_peer.doorbell->ring();
 }
 
 const Introduction& NodePeers::meet(int rank, std::uint64_t plan) const {
-    const Introduction& from = *node_peer(rank).from;
+    const Introduction& from = *node_peer(rank)->from;
     progress::wait_until([&] { return from.plan.load(std::memory_order_acquire) >= plan; });
     return from;
 }
 
 void NodePeers::give_up(std::uint64_t plan) {
-    for (std::size_t r = 0; r < peers_.size(); ++r)
-        if (peers_[r].to && peers_[r].to->plan.load(std::memory_order_relaxed) < plan)
-            introduce(static_cast<int>(r), plan, Introduction::failed);
+    for (const NodePeer& node_peer : peers_)
+        if (node_peer.to && node_peer.to->plan.load(std::memory_order_relaxed) < plan)
+            introduce(node_peer.rank, plan, Introduction::failed);
 }
 
 } // namespace mpix::comm

@@ -4,9 +4,12 @@
 // where the queues of a new plan are: a place from each to each, taken once a communicator.
 #pragma once
 
+#include "comm/exchange.hpp"
+#include "comm/leaving.hpp"
 #include "comm/network.hpp"
 #include "comm/selection.hpp"
 #include "host/symbols.hpp"
+#include "plan/nodes.hpp"
 #include "shmem/benchmark.hpp"
 #include "shmem/block.hpp"
 #include "shmem/doorbell.hpp"
@@ -16,9 +19,6 @@
 #include <vector>
 
 namespace mpix::comm {
-
-class Calibration;
-struct AllRanks;
 
 // What the sender tells the receiver of their messages in one plan. Its place serves plan after
 // plan: the next is begun only when all ranks have agreed on it, and so are done with this one.
@@ -46,26 +46,25 @@ class NodePeers {
     // Local: the memory that find() takes, to be had before the others are involved.
     void prepare(int ranks_of_all);
 
-    // Collective over all of them, once. Where the memory cannot be had, on any of
-    // them, they all are without node peers. On the way it tells how each rank chooses solvers, and
-    // the largest tag that all have.
+    // Collective over all of them, once. A rank that cannot have the memory of another, or none of
+    // its own, is a node of its own, and the others are as if it were elsewhere. On the way it
+    // tells how ranks choose solvers, and the largest tag that all have.
     struct Findings {
-        std::vector<Fingerprints> fingerprints;
+        AllFingerprints fingerprints;
         int tag_limit = 0;
         shmem::Costs costs;
         NetworkCosts network, usual_network; // not there where all are on one machine
     };
-    Findings find(const AllRanks& all_ranks);
+    Findings find(const Ranks& all_ranks);
 
     // Null where a rank is not on this node.
-    const shmem::Peer* peer(int rank_of_all) const { return node_peer(rank_of_all).peer.get(); }
+    const shmem::Peer* peer(int rank_of_all) const;
     // To ring when there is something for that rank; null if it never sleeps.
-    shmem::Doorbell* doorbell(int rank_of_all) const { return node_peer(rank_of_all).doorbell; }
+    shmem::Doorbell* doorbell(int rank_of_all) const;
     bool everyone() const { return everyone_; }
-    bool can_read() const { return can_read_; }
+    bool can_read() const { return can_read_; }          // all on this node
     const shmem::Costs& costs() const { return costs_; } // of messages within this node
-    // The node of each rank, numbered from 0 in the order of their first ranks.
-    const std::vector<int>& nodes() const { return nodes_; }
+    const plan::Nodes& nodes() const { return nodes_; }
 
     void introduce(int rank, std::uint64_t plan, Introduction::Kind kind, std::uint64_t block = 0);
     // Waits until that rank has introduced its messages.
@@ -76,41 +75,36 @@ class NodePeers {
 
   private:
     struct NodePeer {
-        std::shared_ptr<const shmem::Peer> peer;
-        shmem::Block* table = nullptr;       // of that rank
-        shmem::Doorbell* doorbell = nullptr; // of that rank
-        Introduction* to = nullptr;          // in this rank's table
+        int rank = -1;
+        std::shared_ptr<const shmem::Peer> peer; // null: this rank itself
+        shmem::Block* table = nullptr;           // of that rank
+        shmem::Doorbell* doorbell = nullptr;     // of that rank
+        Introduction* to = nullptr;              // in this rank's table
         const Introduction* from = nullptr;
     };
     struct Entry;
     struct Outcome;
+    struct Verdict;
     struct Search;
 
-    const NodePeer& node_peer(int rank) const { return peers_[static_cast<std::size_t>(rank)]; }
-    NodePeer& node_peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+    const NodePeer* node_peer(int rank) const; // null where it is not on this node
     static Entry own_entry();
-    // The place of each rank among those of its node.
-    using Places = std::vector<std::uint32_t>;
-    void number_nodes(const std::vector<Entry>& all, Places& places);
-    bool map(const std::vector<Entry>& all, int self);
-    Outcome look(const std::vector<Entry>& all, int self, const Calibration& calibration,
-                 Places& places);
-    static NetworkCosts measure_network(const std::vector<Entry>& all, const AllRanks& all_ranks,
-                                        NetworkMessage& message);
-    static NetworkCosts usual(const std::vector<Entry>& all);
-    shmem::Costs measure(const std::vector<Entry>& all, int self,
-                         const Calibration& calibration) const;
-    void offer(Outcome& outcome);
-    void settle(const std::vector<Outcome>& outcomes);
-    void connect(const std::vector<Outcome>& outcomes, int self, const Places& places);
-    void report(const std::vector<Entry>& all, int self) const noexcept;
+    bool meet_mates(const Ranks& all_ranks, Search& search);
+    Outcome look(const Search& search);
+    Missing map(const Search& search);
+    bool offer(Outcome& outcome);
+    void measure(Search& search) const;
+    static void measure_network(const Ranks& all_ranks, Search& search);
+    Findings conclude(const Ranks& all_ranks, const Search& search);
+    void forget_mates();
+    void connect(const Search& search);
+    void report(const Ranks& all_ranks, const Search& search) const;
 
     std::unique_ptr<Search> search_; // until it is done
-    std::vector<NodePeer> peers_;
+    plan::Nodes nodes_;
+    std::vector<NodePeer> peers_;   // of this node, in the order of ranks
     shmem::Block* table_ = nullptr; // of introductions: one to each rank of the node
-    std::vector<int> nodes_;
     shmem::Costs costs_;
-    bool is_mapped_ = false;
     bool everyone_ = false;
     bool can_read_ = false;
 };

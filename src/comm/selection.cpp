@@ -86,12 +86,6 @@ std::uint64_t fingerprint(std::string_view text) {
     return hash;
 }
 
-bool is_alike(std::span<const Fingerprints> of_ranks, std::uint64_t Fingerprints::*member) {
-    for (const Fingerprints& one : of_ranks)
-        if (one.*member != of_ranks[0].*member) return false;
-    return true;
-}
-
 void report_difference(const char* variable, std::atomic_flag& is_reported) {
     if (!is_reported.test_and_set())
         std::fprintf(stderr, "mpix: %s is ignored where ranks of a communicator have it differ\n",
@@ -128,22 +122,21 @@ Fingerprints Fingerprints::own() {
     return own;
 }
 
-void Selection::settle(std::span<const Fingerprints> of_ranks, const shmem::Costs& costs,
+void Selection::settle(const AllFingerprints& fingerprints, const shmem::Costs& costs,
                        const NetworkCosts& network, const NetworkCosts& usual_network,
                        bool reports) {
     costs_ = costs;
     network_ = network;
     usual_network_ = usual_network;
     static std::atomic_flag is_plan_reported{}, is_tuning_reported{}, is_bits_reported{};
-    has_plan_ = is_alike(of_ranks, &Fingerprints::plan);
-    has_tuning_ = is_alike(of_ranks, &Fingerprints::tuning);
-    is_reproducible_ = std::ranges::any_of(
-        of_ranks, [](const Fingerprints& of_rank) { return of_rank.reproducible != 0; });
-    all_count_ = base::settings().MPIX_STATS && is_alike(of_ranks, &Fingerprints::statistics);
+    has_plan_ = fingerprints.is_alike(&Fingerprints::plan);
+    has_tuning_ = fingerprints.is_alike(&Fingerprints::tuning);
+    is_reproducible_ = fingerprints.any.reproducible != 0;
+    all_count_ = base::settings().MPIX_STATS && fingerprints.is_alike(&Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);
-    if (!is_alike(of_ranks, &Fingerprints::reproducible) && !is_bits_reported.test_and_set())
+    if (!fingerprints.is_alike(&Fingerprints::reproducible) && !is_bits_reported.test_and_set())
         std::fputs("mpix: MPIX_REPRODUCIBLE=1 of one rank holds for all of its communicator\n",
                    stderr);
 }

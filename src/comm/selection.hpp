@@ -12,7 +12,6 @@
 #include "shmem/benchmark.hpp"
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace mpix::comm {
@@ -33,6 +32,16 @@ struct Fingerprints {
     std::uint64_t reproducible = 0; // MPIX_REPRODUCIBLE
 
     static Fingerprints own();
+    Fingerprints complement() const { return {~plan, ~tuning, ~statistics, ~reproducible}; }
+};
+
+// The bits that any rank has, and those that every rank has.
+struct AllFingerprints {
+    Fingerprints any, every;
+
+    bool is_alike(std::uint64_t Fingerprints::*member) const {
+        return any.*member == every.*member;
+    }
 };
 
 // Of one communicator.
@@ -40,7 +49,7 @@ class Selection {
   public:
     // Leaves out what differs; `reports` says whether this rank tells people. The costs were
     // agreed: what was measured, if anything was, and what is usual for a network like this.
-    void settle(std::span<const Fingerprints> of_ranks, const shmem::Costs& costs,
+    void settle(const AllFingerprints& fingerprints, const shmem::Costs& costs,
                 const NetworkCosts& network, const NetworkCosts& usual_network, bool reports);
 
     bool all_count() const { return all_count_; }

@@ -42,8 +42,8 @@ bool all_send(Kind kind) {
 }
 
 Model seen_from(const Shape& shape, const Model& model) {
-    if (count_nodes(shape) < 2) return model;
-    const int mates = largest_node(shape);
+    if (shape.nodes.count() < 2) return model;
+    const int mates = shape.nodes.largest();
     return model.of_nodes((shape.ranks - mates) / (shape.ranks - 1.0),
                           all_send(shape.kind) ? mates : 1);
 }

@@ -6,6 +6,8 @@
 // because ranks that choose differently deadlock.
 #pragma once
 
+#include "plan/nodes.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -66,13 +68,13 @@ struct Shape {
     Kind kind = Kind::barrier;
     int ranks = 1;
     int root = 0;
-    bool commutative = true;     // the reduction may combine ranks in any order; not a fixed one
-    bool regular = true;         // every block has the same size
-    bool one_node = false;       // all ranks share memory, and messages go through it
-    std::vector<int> nodes = {}; // of several: the node of each rank, numbered from 0
-    Bytes grain = 1;             // no element is split: places are cut at multiples of this
-    Bytes total = 0;   // bytes of the whole vector, or of all blocks of the rank with most
-    Bytes largest = 0; // bytes of the largest block on any rank
+    bool commutative = true; // the reduction may combine ranks in any order; not a fixed one
+    bool regular = true;     // every block has the same size
+    bool one_node = false;   // all ranks share memory, and messages go through it
+    Nodes nodes = {};        // of ranks that are not all on one
+    Bytes grain = 1;         // no element is split: places are cut at multiples of this
+    Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
+    Bytes largest = 0;       // bytes of the largest block on any rank
     // One of many that are under way at once, as their partitions become ready: of few messages,
     // and a rank waits for none whose share it does not get.
     bool is_piece = false;

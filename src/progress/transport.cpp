@@ -54,7 +54,8 @@ std::string to_text(const Transport& transport) {
 void report_no_memory() {
     static std::atomic_flag is_reported{};
     if (base::settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
-    const std::string why = shmem::segment().complaint();
+    std::string why = shmem::segment().complaint();
+    if (why.empty() && shmem::segment().is_there()) why = "that of others cannot be mapped";
     std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
                  why.empty() ? "" : ": ", why.c_str());
 }

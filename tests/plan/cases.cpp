@@ -6,6 +6,7 @@
 
 #include "elements.hpp"
 #include "images.hpp"
+#include "nodes_of.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -62,10 +63,8 @@ struct Maker {
     }
 
     // Three ranks a node that follow each other, or two nodes by turns.
-    std::vector<int> nodes() const {
-        std::vector<int> all;
-        for (int r = 0; r < n; ++r) all.push_back(v.count % 2 ? r / 3 : r % 2);
-        return all;
+    Nodes nodes() const {
+        return nodes_of(n, [&](int r) { return v.count % 2 ? r / 3 : r % 2; });
     }
 
     void places(Problem& p) const;

@@ -2,6 +2,7 @@
 //
 // What the planner chooses: trees for short vectors, what moves least for long ones. Where exactly
 // one takes over from the other is the machine's affair, and not tested.
+#include "nodes_of.hpp"
 #include "plan/planner.hpp"
 
 #include <catch2/catch.hpp>
@@ -34,7 +35,7 @@ std::string_view sharing_cores(const Shape& shape) {
 // Two nodes that share the ranks.
 std::string_view over_nodes(Kind kind, int ranks, Bytes bytes) {
     Shape shape{.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes};
-    for (int rank = 0; rank < ranks; ++rank) shape.nodes.push_back(2 * rank / ranks);
+    shape.nodes = test::nodes_of(ranks, [&](int rank) { return 2 * rank / ranks; });
     return choice(shape);
 }
 
@@ -55,7 +56,7 @@ std::ptrdiff_t messages_to_other_nodes(Bytes bytes, const Model& model) {
                      .grain = 8,
                      .total = bytes,
                      .largest = bytes};
-    for (int rank = 0; rank < 16; ++rank) problem.shape.nodes.push_back(rank / 4);
+    problem.shape.nodes = test::nodes_of(16, [](int rank) { return rank / 4; });
     problem.send = {{Buffer::send, 0, bytes}};
     problem.recv = {{Buffer::recv, 0, bytes}};
     const Plan plan = build(*find_solver("allreduce_two_level"), problem, model);
@@ -96,6 +97,21 @@ TEST_CASE("ranks that share cores spare each other work, and wait for no partner
             shape.kind = Kind::reduce;
             CHECK(sharing_cores(shape) != "reduce_scatter_gather");
         }
+}
+
+TEST_CASE("of many ranks on few cores none deals with all others, but the first") {
+    const auto on_two_cores = [](Kind kind, int ranks) {
+        Shape shape{
+            .kind = kind, .ranks = ranks, .one_node = true, .grain = 8, .total = 8, .largest = 8};
+        Model model = Model::of_node();
+        model.ranks_per_core = ranks / 2.0;
+        model.latency_us = ranks; // a turn of each
+        return choose(shape, model, [](const Solver&) { return true; })->name;
+    };
+    CHECK(on_two_cores(Kind::allreduce, 4) == "allreduce_flat");
+    CHECK(on_two_cores(Kind::barrier, 4) == "barrier_flat");
+    CHECK(on_two_cores(Kind::allreduce, 128) == "allreduce_central");
+    CHECK(on_two_cores(Kind::barrier, 128) == "barrier_central");
 }
 
 TEST_CASE("many ranks of a few nodes deal with their nodes first") {
@@ -195,7 +211,7 @@ TEST_CASE("messages whose receiver is asked first are avoided where others do") 
 TEST_CASE("ranks of a node share its network card") {
     Shape shape{
         .kind = Kind::alltoall, .ranks = 32, .total = 32 * long_block, .largest = long_block};
-    for (int rank = 0; rank < 32; ++rank) shape.nodes.push_back(rank / 16);
+    shape.nodes = test::nodes_of(32, [](int rank) { return rank / 16; });
     const Solver& linear = *find_solver("alltoall_linear");
     Model narrow, wide;
     narrow.streams = 1;

@@ -2,6 +2,7 @@
 //
 // What plans send from node to node: 16 nodes of 16 ranks, whichever way the ranks are placed.
 #include "cases.hpp"
+#include "nodes_of.hpp"
 #include "plan/planner.hpp"
 
 #include <catch2/catch.hpp>
@@ -38,8 +39,7 @@ Crossing crossing(Kind kind, int count, bool is_cyclic) {
     for (Problem& problem : it.problems) {
         Shape& shape = problem.shape;
         shape.one_node = false;
-        for (int rank = 0; rank < shape.ranks; ++rank)
-            shape.nodes[static_cast<std::size_t>(rank)] = node_of(rank);
+        shape.nodes = test::nodes_of(shape.ranks, node_of);
         const Solver* const chosen = choose(shape, model, [](const Solver&) { return true; });
         for (const Step& step : build(*chosen, problem, model).steps) {
             const std::pair pair{node_of(problem.rank), node_of(step.peer)};

@@ -6,6 +6,7 @@
 #include "partitioned_cases.hpp"
 
 #include "elements.hpp"
+#include "nodes_of.hpp"
 
 #include <numeric>
 
@@ -122,8 +123,8 @@ Shape Reduction::shape() {
                 .nodes = {},
                 .grain = element};
     const Bytes way = alike.below(3);
-    for (int r = 0; way > 0 && !shape.one_node && r < p_.ranks; ++r)
-        shape.nodes.push_back(way == 1 ? r / 3 : r % 2);
+    if (way > 0 && !shape.one_node)
+        shape.nodes = nodes_of(p_.ranks, [&](int r) { return way == 1 ? r / 3 : r % 2; });
     return shape;
 }
 

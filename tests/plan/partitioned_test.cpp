@@ -2,6 +2,7 @@
 //
 // Partitioned plans in random orders: every partition arrives with its data, as soon as those it
 // has to wait for are ready, and no later.
+#include "nodes_of.hpp"
 #include "partitioned_cases.hpp"
 #include "plan/planner.hpp"
 
@@ -59,8 +60,8 @@ std::vector<Shape> pieces(Kind kind, int ranks) {
                 shape.grain = 8;
                 shape.total = shape.largest = bytes;
                 shape.is_piece = true;
-                for (int r = 0; ranks_of_node > 1 && r < ranks; ++r)
-                    shape.nodes.push_back(r / ranks_of_node);
+                if (ranks_of_node > 1)
+                    shape.nodes = test::nodes_of(ranks, [&](int r) { return r / ranks_of_node; });
                 shapes.push_back(shape);
             }
     return shapes;

@@ -20,7 +20,8 @@ Shape within(const Shape& shape) {
 }
 
 Shape between(const Shape& shape) {
-    return with_blocks(shape_between(shape, Kind::allgather), largest_node(shape) * shape.largest);
+    return with_blocks(shape_between(shape, Kind::allgather),
+                       shape.nodes.largest() * shape.largest);
 }
 
 Shape spreading(const Shape& shape) {
@@ -34,17 +35,19 @@ double cost(const Shape& shape, const Model& model) {
 
 // At the leader: all blocks, where the user wants them.
 void gather_all(const Problem& problem, const Levels& levels, Part& gathering, Builder& plan) {
-    Part part{.shape = between(problem.shape), .ranks = levels.leaders, .self = levels.node};
-    for (const std::vector<int>& ranks : levels.ranks) {
-        part.sizes.push_back(sum_of(sizes_of(ranks, problem.sizes)));
-        part.recv.push_back(joined(plan, places_of(ranks, problem.recv)));
-    }
+    Part part{.shape = between(problem.shape),
+              .ranks = levels.leaders,
+              .self = levels.node,
+              .sizes = sizes_of_nodes(levels, problem.sizes)};
+    for (int k = 0; k < levels.nodes(); ++k)
+        part.recv.push_back(joined(plan, places_of(levels.ranks(k), problem.recv)));
     part.send = {part.recv[static_cast<std::size_t>(levels.node)]};
     gathering.recv = slices(part.send[0], gathering.sizes);
     solve(gathering, plan);
     solve(part, plan);
-    for (std::size_t k = 0; k < levels.ranks.size(); ++k)
-        unpack(plan, part.recv[k], places_of(levels.ranks[k], problem.recv));
+    for (int k = 0; k < levels.nodes(); ++k)
+        unpack(plan, part.recv[static_cast<std::size_t>(k)],
+               places_of(levels.ranks(k), problem.recv));
 }
 
 void build(const Problem& problem, Builder& plan) {

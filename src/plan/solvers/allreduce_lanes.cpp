@@ -12,7 +12,7 @@ namespace {
 bool applicable(const Shape& shape) { return has_levels_to_reduce(shape) && !shape.is_piece; }
 
 Bytes piece(const Shape& shape) {
-    return cut_begin(shape, shape.total, smallest_node(shape), 1); // the first is the longest
+    return cut_begin(shape, shape.total, shape.nodes.smallest(), 1); // the first is the longest
 }
 
 Shape within(const Shape& shape, Kind kind) {
@@ -27,14 +27,14 @@ Shape between(const Shape& shape) {
 
 double cost(const Shape& shape, const Model& model) {
     return no_overlap * (cost_of_part(within(shape, Kind::reduce_scatter), model) +
-                         cost_of_part(between(shape), model, smallest_node(shape)) +
+                         cost_of_part(between(shape), model, shape.nodes.smallest()) +
                          cost_of_part(within(shape, Kind::allgather), model));
 }
 
 void build(const Problem& problem, Builder& plan) {
     const Shape& shape = problem.shape;
     const Levels levels(problem, false);
-    const int lanes = smallest_node(shape);
+    const int lanes = shape.nodes.smallest();
     std::vector<Bytes> sizes(levels.mates().size());
     for (int lane = 0; lane < lanes; ++lane)
         sizes[static_cast<std::size_t>(lane)] = cut(shape, problem.send[0], lanes, lane).bytes;
@@ -49,9 +49,7 @@ void build(const Problem& problem, Builder& plan) {
            .sizes = sizes},
           plan);
     if (levels.self < lanes) {
-        std::vector<int> lane;
-        for (const std::vector<int>& ranks : levels.ranks)
-            lane.push_back(ranks[static_cast<std::size_t>(levels.self)]);
+        const std::vector<int> lane = levels.lane(levels.self);
         solve({.shape = between(shape),
                .ranks = lane,
                .self = levels.node,

@@ -13,7 +13,7 @@ namespace {
 bool applicable(const Shape& shape) { return shape.regular && has_levels(shape); }
 
 double cost(const Shape& shape, const Model& model) {
-    const int mates = largest_node(shape), nodes = count_nodes(shape);
+    const int mates = shape.nodes.largest(), nodes = shape.nodes.count();
     const auto block = static_cast<double>(shape.largest);
     const double to_others = block * (shape.ranks - mates);
     const int messages = (nodes - 1 + mates - 1) / mates; // of a rank to other nodes
@@ -44,13 +44,10 @@ class Exchange {
     }
 
   private:
-    const std::vector<int>& ranks(int node) const {
-        return levels_.ranks[static_cast<std::size_t>(node)];
-    }
+    std::vector<int> ranks(int node) const { return levels_.ranks(node); }
     // The rank of one node that deals with the other.
     int dealer(int node, int other) const {
-        const auto turn = static_cast<std::size_t>(node + other);
-        return ranks(node)[turn % ranks(node).size()];
+        return levels_.rank_at(node, (node + other) % levels_.size(node));
     }
     std::vector<int> own_nodes() const {
         std::vector<int> found;

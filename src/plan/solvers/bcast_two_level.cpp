@@ -19,7 +19,7 @@ void build(const Problem& problem, Builder& plan) {
     const Shape& shape = problem.shape;
     const Levels levels(problem, true);
     const Place& data = problem.rank == shape.root ? problem.send[0] : problem.recv[0];
-    const int root_node = shape.nodes[static_cast<std::size_t>(shape.root)];
+    const int root_node = shape.nodes.of(shape.root);
     if (levels.is_leader())
         solve({.shape = shape_between(shape, Kind::bcast),
                .ranks = levels.leaders,

@@ -20,7 +20,7 @@ Shape within(const Shape& shape) {
 }
 
 Shape between(const Shape& shape) {
-    return with_blocks(shape_between(shape, Kind::gather), largest_node(shape) * shape.largest);
+    return with_blocks(shape_between(shape, Kind::gather), shape.nodes.largest() * shape.largest);
 }
 
 double cost(const Shape& shape, const Model& model) {
@@ -29,24 +29,26 @@ double cost(const Shape& shape, const Model& model) {
 
 // The root's own node sends it nothing more.
 void gather_nodes(const Problem& problem, const Levels& levels, const Place& own, Builder& plan) {
-    const auto root =
-        static_cast<std::size_t>(problem.shape.nodes[static_cast<std::size_t>(problem.shape.root)]);
+    const int root = problem.shape.nodes.of(problem.shape.root);
     Part part{.shape = between(problem.shape),
               .ranks = levels.leaders,
               .self = levels.node,
-              .root = static_cast<int>(root),
-              .send = {own}};
-    for (const std::vector<int>& ranks : levels.ranks)
-        part.sizes.push_back(sum_of(sizes_of(ranks, problem.sizes)));
-    part.sizes[root] = 0;
+              .root = root,
+              .send = {own},
+              .sizes = sizes_of_nodes(levels, problem.sizes)};
+    part.sizes[static_cast<std::size_t>(root)] = 0;
     if (problem.rank != problem.shape.root) return solve(part, plan);
     part.send = {Place{}};
-    part.recv.resize(levels.ranks.size());
-    for (std::size_t k = 0; k < levels.ranks.size(); ++k)
-        if (k != root) part.recv[k] = joined(plan, places_of(levels.ranks[k], problem.recv));
+    part.recv.resize(part.sizes.size());
+    for (int k = 0; k < levels.nodes(); ++k)
+        if (k != root)
+            part.recv[static_cast<std::size_t>(k)] =
+                joined(plan, places_of(levels.ranks(k), problem.recv));
     solve(part, plan);
-    for (std::size_t k = 0; k < levels.ranks.size(); ++k)
-        if (k != root) unpack(plan, part.recv[k], places_of(levels.ranks[k], problem.recv));
+    for (int k = 0; k < levels.nodes(); ++k)
+        if (k != root)
+            unpack(plan, part.recv[static_cast<std::size_t>(k)],
+                   places_of(levels.ranks(k), problem.recv));
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -34,19 +34,18 @@ Shape shape_of_part(const Shape& shape, Kind kind, int ranks, bool one_node) {
 } // namespace
 
 Levels::Levels(const Problem& problem, bool has_root)
-    : rank(problem.rank), node(problem.shape.nodes[static_cast<std::size_t>(problem.rank)]),
-      ranks(static_cast<std::size_t>(count_nodes(problem.shape))) {
-    const Shape& shape = problem.shape;
-    for (int r = 0; r < shape.ranks; ++r) {
-        std::vector<int>& mates =
-            ranks[static_cast<std::size_t>(shape.nodes[static_cast<std::size_t>(r)])];
-        if (r == rank) self = static_cast<int>(mates.size());
-        mates.push_back(r);
-    }
-    for (const std::vector<int>& mates : ranks) leaders.push_back(mates.front());
+    : rank(problem.rank), node(problem.shape.nodes.of(rank)), nodes_(problem.shape.nodes),
+      mates_(nodes_.ranks(node)) {
+    self = static_cast<int>(std::ranges::find(mates_, rank) - mates_.begin());
+    leaders = lane(0);
     if (has_root)
-        leaders[static_cast<std::size_t>(shape.nodes[static_cast<std::size_t>(shape.root)])] =
-            shape.root;
+        leaders[static_cast<std::size_t>(nodes_.of(problem.shape.root))] = problem.shape.root;
+}
+
+std::vector<int> Levels::lane(int position) const {
+    std::vector<int> found(static_cast<std::size_t>(nodes()));
+    for (int k = 0; k < nodes(); ++k) found[static_cast<std::size_t>(k)] = nodes_.rank(k, position);
+    return found;
 }
 
 int Levels::leader_in_node() const {
@@ -54,13 +53,13 @@ int Levels::leader_in_node() const {
 }
 
 bool has_levels(const Shape& shape) {
-    const int nodes = count_nodes(shape);
+    const int nodes = shape.nodes.count();
     return nodes > 1 && nodes < shape.ranks;
 }
 
 bool has_levels_to_reduce(const Shape& shape) {
     return has_levels(shape) && shape.order != Order::fixed &&
-           (shape.commutative || std::ranges::is_sorted(shape.nodes));
+           (shape.commutative || shape.nodes.are_in_order());
 }
 
 std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places) {
@@ -81,6 +80,14 @@ Bytes sum_of(const std::vector<Bytes>& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
 }
 
+std::vector<Bytes> sizes_of_nodes(const Levels& levels, const std::vector<Bytes>& sizes) {
+    std::vector<Bytes> found;
+    found.reserve(static_cast<std::size_t>(levels.nodes()));
+    for (int node = 0; node < levels.nodes(); ++node)
+        found.push_back(sum_of(sizes_of(levels.ranks(node), sizes)));
+    return found;
+}
+
 std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes) {
     std::vector<Place> found;
     Bytes begin = 0;
@@ -92,11 +99,11 @@ std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes) {
 }
 
 Shape shape_within(const Shape& shape, Kind kind) {
-    return shape_of_part(shape, kind, largest_node(shape), true);
+    return shape_of_part(shape, kind, shape.nodes.largest(), true);
 }
 
 Shape shape_between(const Shape& shape, Kind kind) {
-    return shape_of_part(shape, kind, count_nodes(shape), false);
+    return shape_of_part(shape, kind, shape.nodes.count(), false);
 }
 
 Shape with_blocks(Shape part, Bytes largest) {

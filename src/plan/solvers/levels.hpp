@@ -16,17 +16,25 @@ struct Levels {
     // The leader of a node is its first rank; of the root's node it is the root, if there is one.
     Levels(const Problem& problem, bool has_root);
 
-    const std::vector<int>& mates() const { return ranks[static_cast<std::size_t>(node)]; }
+    const std::vector<int>& mates() const { return mates_; }
     int leader() const { return leaders[static_cast<std::size_t>(node)]; }
     bool is_leader() const { return leader() == rank; }
     int leader_in_node() const; // its position among the mates
-    int nodes() const { return static_cast<int>(ranks.size()); }
+    int nodes() const { return nodes_.count(); }
+    int size(int of_node) const { return nodes_.size(of_node); }
+    int rank_at(int of_node, int position) const { return nodes_.rank(of_node, position); }
+    std::vector<int> ranks(int of_node) const { return nodes_.ranks(of_node); }
+    // One of each node: the rank at that position.
+    std::vector<int> lane(int position) const;
 
     int rank;
     int node;
-    int self = 0;                        // the position of this rank among its mates
-    std::vector<std::vector<int>> ranks; // of each node
-    std::vector<int> leaders;            // of each node
+    int self;                 // the position of this rank among its mates
+    std::vector<int> leaders; // of each node
+
+  private:
+    Nodes nodes_;
+    std::vector<int> mates_;
 };
 
 // Whether there are several nodes, some of several ranks, and whether a reduction may combine them
@@ -38,6 +46,7 @@ bool has_levels_to_reduce(const Shape& shape);
 std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places);
 std::vector<Bytes> sizes_of(const std::vector<int>& ranks, const std::vector<Bytes>& sizes);
 Bytes sum_of(const std::vector<Bytes>& sizes);
+std::vector<Bytes> sizes_of_nodes(const Levels& levels, const std::vector<Bytes>& sizes);
 // One after another in `whole`.
 std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes);
 

@@ -9,7 +9,7 @@ namespace mpix::plan {
 
 bool has_levels_to_scan(const Shape& shape) {
     return has_levels(shape) && !shape.is_piece && shape.order != Order::fixed &&
-           std::ranges::is_sorted(shape.nodes);
+           shape.nodes.are_in_order();
 }
 
 double cost_of_node_prefix(const Shape& shape, const Model& model) {
@@ -22,7 +22,9 @@ Place node_prefix(const Problem& problem, const Levels& levels, const Place& sum
     const Place before = levels.node > 0 ? plan.scratch(problem.send[0].bytes) : Place{};
     if (levels.rank == mates.back()) {
         std::vector<int> last;
-        for (const std::vector<int>& ranks : levels.ranks) last.push_back(ranks.back());
+        last.reserve(static_cast<std::size_t>(levels.nodes()));
+        for (int k = 0; k < levels.nodes(); ++k)
+            last.push_back(levels.rank_at(k, levels.size(k) - 1));
         solve({.shape = shape_between(problem.shape, Kind::exscan),
                .ranks = last,
                .self = levels.node,

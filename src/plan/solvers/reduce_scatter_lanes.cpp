@@ -15,13 +15,13 @@ bool applicable(const Shape& shape) { return has_levels_to_reduce(shape) && !sha
 
 // Segments of a node in a lane, at most.
 Bytes most_of_lane(const Shape& shape) {
-    const int lanes = smallest_node(shape);
-    return (largest_node(shape) + lanes - 1) / lanes * shape.largest;
+    const int lanes = shape.nodes.smallest();
+    return (shape.nodes.largest() + lanes - 1) / lanes * shape.largest;
 }
 
 Shape within(const Shape& shape) {
     return with_blocks(shape_within(shape, Kind::reduce_scatter),
-                       count_nodes(shape) * most_of_lane(shape));
+                       shape.nodes.count() * most_of_lane(shape));
 }
 
 Shape between(const Shape& shape) {
@@ -33,29 +33,24 @@ Shape between(const Shape& shape) {
 double cost(const Shape& shape, const Model& model) {
     return no_overlap *
            (static_cast<double>(shape.total) * model.copy_us + cost_of_part(within(shape), model) +
-            cost_of_part(between(shape), model, smallest_node(shape)));
+            cost_of_part(between(shape), model, shape.nodes.smallest()));
 }
 
 // The ranks of a node whose segments this lane has.
-std::vector<int> group(const Levels& levels, std::size_t node, std::size_t lane,
-                       std::size_t lanes) {
+std::vector<int> group(const Levels& levels, int node, int lane, int lanes) {
     std::vector<int> found;
-    for (std::size_t i = lane; i < levels.ranks[node].size(); i += lanes)
-        found.push_back(levels.ranks[node][i]);
+    for (int i = lane; i < levels.size(node); i += lanes) found.push_back(levels.rank_at(node, i));
     return found;
 }
 
-void combine_lane(const Problem& problem, const Levels& levels, std::size_t lanes,
-                  const Place& sums, Builder& plan) {
-    const auto lane = static_cast<std::size_t>(levels.self);
-    std::vector<int> ranks;
+void combine_lane(const Problem& problem, const Levels& levels, int lanes, const Place& sums,
+                  Builder& plan) {
+    const std::vector<int> ranks = levels.lane(levels.self);
     std::vector<Bytes> sizes;
-    for (std::size_t k = 0; k < levels.ranks.size(); ++k) {
-        ranks.push_back(levels.ranks[k][lane]);
-        sizes.push_back(sum_of(sizes_of(group(levels, k, lane, lanes), problem.sizes)));
-    }
-    const std::vector<int> served =
-        group(levels, static_cast<std::size_t>(levels.node), lane, lanes);
+    sizes.reserve(ranks.size());
+    for (int k = 0; k < levels.nodes(); ++k)
+        sizes.push_back(sum_of(sizes_of(group(levels, k, levels.self, lanes), problem.sizes)));
+    const std::vector<int> served = group(levels, levels.node, levels.self, lanes);
     const Place result = served.size() == 1
                              ? problem.recv[0]
                              : plan.scratch(sizes[static_cast<std::size_t>(levels.node)]);
@@ -65,7 +60,7 @@ void combine_lane(const Problem& problem, const Levels& levels, std::size_t lane
            .send = slices(sums, sizes),
            .recv = {result},
            .sizes = sizes,
-           .lanes = static_cast<int>(lanes)},
+           .lanes = lanes},
           plan);
     const std::vector<Place> segments = slices(result, sizes_of(served, problem.sizes));
     plan.copy(segments[0], problem.recv[0]);
@@ -74,19 +69,19 @@ void combine_lane(const Problem& problem, const Levels& levels, std::size_t lane
 
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, false);
-    const auto lanes = static_cast<std::size_t>(smallest_node(problem.shape));
-    const auto self = static_cast<std::size_t>(levels.self);
+    const int lanes = problem.shape.nodes.smallest(), self = levels.self;
     std::vector<Place> order;
     std::vector<Bytes> sizes(levels.mates().size()); // of each lane
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-        for (std::size_t k = 0; k < levels.ranks.size(); ++k)
+    for (int lane = 0; lane < lanes; ++lane)
+        for (int k = 0; k < levels.nodes(); ++k)
             for (const int rank : group(levels, k, lane, lanes)) {
                 order.push_back(problem.send[static_cast<std::size_t>(rank)]);
-                sizes[lane] += problem.sizes[static_cast<std::size_t>(rank)];
+                sizes[static_cast<std::size_t>(lane)] +=
+                    problem.sizes[static_cast<std::size_t>(rank)];
             }
     const Place vector = joined(plan, order);
     pack(plan, order, vector);
-    const Place sums = plan.scratch(sizes[self]);
+    const Place sums = plan.scratch(sizes[static_cast<std::size_t>(self)]);
     solve({.shape = within(problem.shape),
            .ranks = levels.mates(),
            .self = levels.self,
@@ -95,7 +90,7 @@ void build(const Problem& problem, Builder& plan) {
            .sizes = sizes},
           plan);
     if (self < lanes) return combine_lane(problem, levels, lanes, sums, plan);
-    plan.recv(levels.mates()[self % lanes], problem.recv[0]);
+    plan.recv(levels.rank_at(levels.node, self % lanes), problem.recv[0]);
 }
 
 } // namespace

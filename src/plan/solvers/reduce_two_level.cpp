@@ -34,7 +34,7 @@ void build(const Problem& problem, Builder& plan) {
         solve({.shape = shape_between(shape, Kind::reduce),
                .ranks = levels.leaders,
                .self = levels.node,
-               .root = shape.nodes[static_cast<std::size_t>(shape.root)],
+               .root = shape.nodes.of(shape.root),
                .send = {sum},
                .recv = {sum}},
               plan);

@@ -21,7 +21,7 @@ Shape within(const Shape& shape) {
 }
 
 Shape between(const Shape& shape) {
-    return with_blocks(shape_between(shape, Kind::scatter), largest_node(shape) * shape.largest);
+    return with_blocks(shape_between(shape, Kind::scatter), shape.nodes.largest() * shape.largest);
 }
 
 double cost(const Shape& shape, const Model& model) {
@@ -30,27 +30,26 @@ double cost(const Shape& shape, const Model& model) {
 
 // The root's own node gets nothing. Returns what this one gets.
 Place scatter_nodes(const Problem& problem, const Levels& levels, Builder& plan) {
-    const auto root =
-        static_cast<std::size_t>(problem.shape.nodes[static_cast<std::size_t>(problem.shape.root)]);
+    const int root = problem.shape.nodes.of(problem.shape.root);
     Part part{.shape = between(problem.shape),
               .ranks = levels.leaders,
               .self = levels.node,
-              .root = static_cast<int>(root)};
-    for (const std::vector<int>& ranks : levels.ranks)
-        part.sizes.push_back(sum_of(sizes_of(ranks, problem.sizes)));
-    part.sizes[root] = 0;
+              .root = root,
+              .sizes = sizes_of_nodes(levels, problem.sizes)};
+    part.sizes[static_cast<std::size_t>(root)] = 0;
     Place own;
     if (problem.rank != problem.shape.root) {
         own = levels.mates().size() > 1
                   ? plan.scratch(part.sizes[static_cast<std::size_t>(levels.node)])
                   : problem.recv[0];
     } else {
-        part.send.resize(levels.ranks.size());
-        for (std::size_t k = 0; k < levels.ranks.size(); ++k) {
+        part.send.resize(part.sizes.size());
+        for (int k = 0; k < levels.nodes(); ++k) {
             if (k == root) continue;
-            const std::vector<Place> blocks = places_of(levels.ranks[k], problem.send);
-            part.send[k] = joined(plan, blocks);
-            pack(plan, blocks, part.send[k]);
+            const std::vector<Place> blocks = places_of(levels.ranks(k), problem.send);
+            Place& whole = part.send[static_cast<std::size_t>(k)];
+            whole = joined(plan, blocks);
+            pack(plan, blocks, whole);
         }
     }
     part.recv = {own};

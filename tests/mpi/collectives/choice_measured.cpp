@@ -15,9 +15,9 @@ using mpix::shmem::Costs;
 namespace {
 
 Selection choice_with(const Costs& costs) {
-    const mpix::comm::Fingerprints ranks[] = {mpix::comm::Fingerprints::own()};
+    const auto own = mpix::comm::Fingerprints::own();
     Selection choice;
-    choice.settle(ranks, costs, {}, {}, false);
+    choice.settle({own, own}, costs, {}, {}, false);
     return choice;
 }
 
