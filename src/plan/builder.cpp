@@ -126,6 +126,12 @@ void Builder::fence() {
     fence_end_ = static_cast<StepId>(plan_.steps.size());
 }
 
+void Builder::join() {
+    fence();
+    add({.action = Action::copy});
+    fence();
+}
+
 void Builder::delegate() {
     Step step;
     step.action = Action::delegate;

@@ -62,6 +62,9 @@ class Builder {
     void signal(int peer) { message({.action = Action::send, .peer = peer}, {}); }
     void await(int peer) { message({.action = Action::recv, .peer = peer}, {}); }
     void fence();
+    // A fence that many steps stand on both sides of: one step between them that does nothing keeps
+    // the edges few.
+    void join();
 
     void delegate();
 

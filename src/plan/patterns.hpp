@@ -79,6 +79,12 @@ struct Fold {
     static constexpr int twin(int rank) { return rank ^ 1; }
 };
 
+// Where each rank deals with all others: of more the queues would fill the node's memory.
+constexpr bool may_deal_with_all(const Shape& shape) {
+    constexpr int most = 16;
+    return shape.one_node && shape.ranks <= most;
+}
+
 // The fixed order of reduce, allreduce and reduce_scatter is that of a fold whose partners follow
 // at distances 1, 2, 4 ...: it adds pairs first, and then sums of as many. Other orders are the
 // same for some numbers of ranks.

@@ -33,7 +33,8 @@ std::vector<Span> written(const Step& step) {
 bool matters(const Step& a, const Step& b) {
     // What a barrier waits for is what arrives, not that its own signals have left.
     if (a.bytes == 0)
-        return receives(a.action) && (b.action == Action::send || b.action == Action::arrive);
+        return (receives(a.action) || joins(a)) &&
+               (b.action == Action::send || b.action == Action::arrive || joins(b));
     if (is_message(a) && is_message(b) && receives(a.action) == receives(b.action) &&
         a.peer == b.peer && a.tag_offset == b.tag_offset)
         return true;
@@ -59,6 +60,10 @@ void release(Plan& plan, Source& source, StepId later) {
 }
 
 } // namespace
+
+bool joins(const Step& step) {
+    return step.action == Action::copy && step.bytes == 0 && step.to.buffer != Buffer::nothing;
+}
 
 bool is_message(const Step& step) { return step.action == Action::send || receives(step.action); }
 

@@ -20,6 +20,8 @@ struct Mutant {
 using Mutants = std::vector<Mutant>;
 
 bool is_message(const Step& step);
+// What only stands between others.
+bool joins(const Step& step);
 
 // Every step of every rank, and what `add` finds wrong to do to it.
 template<class Add>

@@ -33,7 +33,7 @@ bool is_idle(const Problem& problem, const Step& step) {
 Mutants idle_steps(const test::Case& it) {
     return test::for_each_step(it.program.plans, "nothing instead",
                                [&it](int rank, const Step& step, const auto& found) {
-                                   if (test::is_message(step) ||
+                                   if (test::is_message(step) || test::joins(step) ||
                                        is_idle(it.problems[static_cast<std::size_t>(rank)], step))
                                        return;
                                    found("", [](Step& s) { s.bytes = 0; });

@@ -11,13 +11,12 @@
 namespace mpix::plan::allreduce_direct {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
+bool applicable(const Shape& shape) { return may_deal_with_all(shape) && may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const double segment = static_cast<double>(shape.total) / shape.ranks;
-    const double each = 2 * model.overhead_us + segment * (model.per_byte_us + model.reduce_us);
-    return 2 * model.latency_us +
-           (shape.ranks - 1) * (each + 2 * model.overhead_us + segment * model.per_byte_us);
+    return 2 * model.latency_us + model.of_everyone((shape.ranks - 1) * 4 * model.overhead_us) +
+           (shape.ranks - 1) * segment * (2 * model.per_byte_us + model.reduce_us);
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -10,12 +10,12 @@
 namespace mpix::plan::allreduce_flat {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
+bool applicable(const Shape& shape) { return may_deal_with_all(shape) && may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
-    return model.latency_us + (shape.ranks - 1) * (2 * model.overhead_us +
-                                                   bytes * (model.per_byte_us + model.reduce_us));
+    return model.latency_us + model.of_everyone((shape.ranks - 1) * 2 * model.overhead_us) +
+           (shape.ranks - 1) * bytes * (model.per_byte_us + model.reduce_us);
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -7,10 +7,10 @@
 namespace mpix::plan::barrier_flat {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node; }
+bool applicable(const Shape& shape) { return may_deal_with_all(shape); }
 
 double cost(const Shape& shape, const Model& model) {
-    return model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us;
+    return model.latency_us + model.of_everyone(2 * (shape.ranks - 1) * model.overhead_us);
 }
 
 void build(const Problem& problem, Builder& plan) {
