@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// mpix-simulate: what the planner does on machines that are not there, and how long it would take.
+#include "plan/clock.hpp"
+#include "plan/collective.hpp"
+#include "plan/planner.hpp"
+#include "plan/tuning.hpp"
+#include "problems.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mpix::simulate {
+namespace {
+
+using plan::Bytes;
+using plan::Kind;
+using plan::Model;
+using plan::Nodes;
+using plan::Plan;
+using plan::Solver;
+
+constexpr const char* usage = R"(usage: mpix-simulate [option...] [CONSTANT=VALUE...]
+
+Plans operations for a machine of several nodes, and executes the plans' dependencies of all ranks in
+LogGP time: each rank does one thing at a time, and the ranks of a node share its network card. Beside
+the planner's choice stand the quickest of the plans that know no nodes, which are what MPI libraries
+have: binomial trees, recursive doubling, rings, Bruck's and Rabenseifner's algorithms.
+
+  --topology TEXT   levels and their numbers, a rank for each of the last (default "node:16 core:16");
+                    several, separated by commas
+  --cyclic          ranks are dealt to the nodes in turn
+  --ops NAMES       barrier, bcast, gather, scatter, allgather, alltoall, reduce, allreduce,
+                    reduce_scatter, scan, exscan (default allreduce)
+  --bytes N,...     of a block, or of the vector of a reduction (default 8)
+  --chosen          only what the planner chooses
+
+Constants of the machine are those of MPIX_TUNING: latency=1.5 overhead=0.2 per_byte=0.0001 streams=1
+node.latency=0.2 ... (docs/tuning.md). Times are microseconds. Up to 4096 ranks are simulated, if they
+have no more than 8 million steps; of more only the plans of the first rank, one in the middle and the
+last are made. The columns: the nodes and ranks, the plan, its simulated time, messages from one node to
+another (at most), megabytes that cross, what planning takes a rank, the bytes of a plan; and of the
+quickest flat plan the time, how many times longer that is, and the name.
+)";
+
+constexpr int most_ranks = 4096;
+constexpr std::size_t most_steps = 8 << 20;
+
+struct Options {
+    std::vector<Machine> machines{{}};
+    std::vector<Kind> kinds{Kind::allreduce};
+    std::vector<Bytes> bytes{8};
+    Model model;
+    bool has_flat = true;
+};
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char character : text) {
+        if (character == ',')
+            parts.emplace_back();
+        else
+            parts.back() += character;
+    }
+    return parts;
+}
+
+Kind parse_kind(const std::string& text) {
+    constexpr std::array all{Kind::barrier,        Kind::bcast,    Kind::gather, Kind::scatter,
+                             Kind::allgather,      Kind::alltoall, Kind::reduce, Kind::allreduce,
+                             Kind::reduce_scatter, Kind::scan,     Kind::exscan};
+    const auto found = std::ranges::find_if(all, [&](Kind kind) { return name(kind) == text; });
+    if (found == all.end()) throw std::invalid_argument("'" + text + "' is no operation");
+    return *found;
+}
+
+Bytes parse_bytes(const std::string& text) {
+    Bytes bytes = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, bytes);
+    const std::string unit(rest, end);
+    if (error != std::errc() || bytes < 1 || (!unit.empty() && unit != "K" && unit != "M"))
+        throw std::invalid_argument("'" + text + "' is no number of bytes");
+    return unit.empty() ? bytes : bytes << (unit == "K" ? 10 : 20);
+}
+
+void set_constant(Model& model, std::string word) {
+    std::replace(word.begin(), word.end(), '=', ' ');
+    try {
+        plan::parse_tuning("constant " + word).apply_to(model);
+    } catch (const plan::Malformed& malformed) {
+        throw std::invalid_argument(malformed.reason);
+    }
+}
+
+Options parse(int count, char** words) {
+    Options options;
+    bool is_cyclic = false;
+    for (int i = 1; i < count; ++i) {
+        const std::string word = words[i];
+        const auto value = [&]() -> std::string {
+            if (++i == count) throw std::invalid_argument(word + " needs a value");
+            return words[i];
+        };
+        if (word == "--topology") {
+            options.machines.clear();
+            for (const std::string& one : split(value()))
+                options.machines.push_back(parse_machine(one));
+        } else if (word == "--ops") {
+            options.kinds.clear();
+            for (const std::string& one : split(value())) options.kinds.push_back(parse_kind(one));
+        } else if (word == "--bytes") {
+            options.bytes.clear();
+            for (const std::string& one : split(value())) options.bytes.push_back(parse_bytes(one));
+        } else if (word == "--cyclic") {
+            is_cyclic = true;
+        } else if (word == "--chosen") {
+            options.has_flat = false;
+        } else if (word.find('=') != std::string::npos) {
+            set_constant(options.model, word);
+        } else {
+            throw std::invalid_argument("'" + word + "' is no option");
+        }
+    }
+    for (Machine& machine : options.machines) machine.is_cyclic = is_cyclic;
+    return options;
+}
+
+std::size_t bytes_of(const Plan& plan) {
+    return plan.steps.size() * sizeof(plan::Step) + plan.edges.size() * sizeof(plan::StepId);
+}
+
+// The quickest plan that knows no nodes.
+struct Flat {
+    double us = 0; // 0: none is known
+    std::string_view name = "-";
+};
+
+// One operation on one machine.
+class Trial {
+  public:
+    Trial(const Machine& machine, Kind kind, Bytes bytes, const Model& model)
+        : machine_(machine), kind_(kind), bytes_(bytes), model_(model), nodes_(machine.placement()),
+          shape_(make_problem(kind, nodes_, machine.ranks(), 0, bytes).shape) {}
+
+    void print(bool has_flat) const;
+
+  private:
+    const Solver* chosen() const {
+        return choose(shape_, model_, [](const Solver&) { return true; });
+    }
+    // Of one rank; says what it has taken.
+    Plan plan(const Solver& solver, int rank, double& us) const;
+    std::optional<plan::Simulated> simulated(const Solver& solver) const;
+    Flat best_of_flat() const;
+
+    const Machine& machine_;
+    Kind kind_;
+    Bytes bytes_;
+    const Model& model_;
+    Nodes nodes_;
+    plan::Shape shape_;
+};
+
+Plan Trial::plan(const Solver& solver, int rank, double& us) const {
+    using Clock = std::chrono::steady_clock;
+    const plan::Problem problem = make_problem(kind_, nodes_, machine_.ranks(), rank, bytes_);
+    const auto begin = Clock::now();
+    Plan plan = build(solver, problem, model_);
+    us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+    return plan;
+}
+
+std::optional<plan::Simulated> Trial::simulated(const Solver& solver) const {
+    if (machine_.ranks() > most_ranks) return std::nullopt;
+    std::vector<Plan> plans;
+    std::size_t steps = 0;
+    double us = 0;
+    for (int rank = 0; rank < machine_.ranks() && steps < most_steps; ++rank) {
+        plans.push_back(plan(solver, rank, us));
+        steps += plans.back().steps.size();
+    }
+    if (steps >= most_steps) return std::nullopt;
+    return plan::simulate(plans, nodes_, model_);
+}
+
+bool is_flat(const Solver& solver) {
+    return !solver.name.ends_with("_two_level") && !solver.name.ends_with("_lanes");
+}
+
+Flat Trial::best_of_flat() const {
+    Flat best;
+    for (const Solver* solver : plan::catalogue()) {
+        if (solver->kind != kind_ || !is_flat(*solver) || !solver->applicable(shape_)) continue;
+        const auto found = simulated(*solver);
+        if (found && (best.us == 0 || found->us < best.us)) best = {found->us, solver->name};
+    }
+    return best;
+}
+
+void Trial::print(bool has_flat) const {
+    const Solver& solver = *chosen();
+    const int last = machine_.ranks() - 1;
+    double slowest = 0;
+    std::size_t largest = 0;
+    for (const int rank : {0, last / 2, last}) {
+        double first = 0, us = 0; // the first warms up
+        plan(solver, rank, first);
+        largest = std::max(largest, bytes_of(plan(solver, rank, us)));
+        slowest = std::max(slowest, std::min(first, us));
+    }
+    std::printf("%-14s %8lld %8d %8d  %-26s", std::string(name(kind_)).c_str(),
+                static_cast<long long>(bytes_), machine_.nodes, machine_.ranks(),
+                std::string(solver.name).c_str());
+    const auto found = simulated(solver);
+    const Flat flat = has_flat && found ? best_of_flat() : Flat{};
+    found ? std::printf(" %10.1f", found->us) : std::printf(" %10s", "-");
+    found ? std::printf(" %6d %9.2f", found->messages, static_cast<double>(found->crossing) * 1e-6)
+          : std::printf(" %6s %9s", "-", "-");
+    std::printf(" %9.1f %9zu", slowest, largest);
+    flat.us > 0 ? std::printf(" %10.1f %6.2f", flat.us, flat.us / found->us)
+                : std::printf(" %10s %6s", "-", "-");
+    std::printf("  %s\n", std::string(flat.name).c_str());
+    std::fflush(stdout);
+}
+
+} // namespace
+} // namespace mpix::simulate
+
+int main(int count, char** words) try {
+    using namespace mpix::simulate;
+    if (count > 1 && std::string(words[1]) == "--help") return std::fputs(usage, stdout) < 0;
+    const Options options = parse(count, words);
+    std::printf("%-14s %8s %8s %8s  %-26s %10s %6s %9s %9s %9s %10s %6s  %s\n", "operation",
+                "bytes", "nodes", "ranks", "plan", "us", "pair", "MB across", "plan us", "plan B",
+                "flat us", "ratio", "flat plan");
+    for (const auto kind : options.kinds)
+        for (const auto bytes : options.bytes)
+            for (const Machine& machine : options.machines)
+                Trial(machine, kind, bytes, options.model).print(options.has_flat);
+    return 0;
+} catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "mpix-simulate: %s\n%s", error.what(), mpix::simulate::usage);
+    return 2;
+}

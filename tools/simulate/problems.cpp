@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problems.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <sstream>
+#include <stdexcept>
+
+namespace mpix::simulate {
+
+using plan::Buffer;
+using plan::Bytes;
+using plan::Kind;
+using plan::Place;
+
+namespace {
+
+std::vector<Place> blocks(Buffer buffer, int count, Bytes bytes) {
+    std::vector<Place> all;
+    all.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) all.push_back({buffer, i * bytes, bytes});
+    return all;
+}
+
+bool has_block_of_each(Kind kind) {
+    return kind == Kind::gather || kind == Kind::scatter || kind == Kind::allgather ||
+           kind == Kind::alltoall || kind == Kind::reduce_scatter;
+}
+
+int sent_blocks(Kind kind, int ranks, bool is_root) {
+    switch (kind) {
+    case Kind::barrier: return 0;
+    case Kind::bcast: return is_root ? 1 : 0;
+    case Kind::scatter: return is_root ? ranks : 0;
+    case Kind::alltoall:
+    case Kind::reduce_scatter: return ranks;
+    default: return 1;
+    }
+}
+
+int received_blocks(Kind kind, int ranks, bool is_root) {
+    switch (kind) {
+    case Kind::barrier: return 0;
+    case Kind::bcast: return is_root ? 0 : 1;
+    case Kind::reduce: return is_root ? 1 : 0;
+    case Kind::gather: return is_root ? ranks : 0;
+    case Kind::allgather:
+    case Kind::alltoall: return ranks;
+    default: return 1;
+    }
+}
+
+} // namespace
+
+plan::Nodes Machine::placement() const {
+    std::vector<int> all;
+    all.reserve(static_cast<std::size_t>(ranks()));
+    for (int rank = 0; rank < ranks(); ++rank)
+        all.push_back(is_cyclic ? rank % nodes : rank / mates);
+    return plan::Nodes(all);
+}
+
+Machine parse_machine(const std::string& topology) {
+    Machine machine{.nodes = 1, .mates = 1};
+    std::istringstream words(topology);
+    for (std::string word; words >> word;) {
+        const std::size_t colon = word.find(':');
+        int count = 0;
+        const char* const end = word.data() + word.size();
+        if (colon == std::string::npos || colon == 0 ||
+            std::from_chars(word.data() + colon + 1, end, count).ptr != end || count < 1)
+            throw std::invalid_argument("'" + word + "' is not a level and its number, as node:4");
+        (word.starts_with("node:") ? machine.nodes : machine.mates) *= count;
+    }
+    constexpr std::int64_t most = 1 << 22;
+    if (std::int64_t{machine.nodes} * machine.mates > most)
+        throw std::invalid_argument("'" + topology + "' has too many ranks");
+    return machine;
+}
+
+plan::Problem make_problem(Kind kind, const plan::Nodes& nodes, int ranks, int rank, Bytes bytes) {
+    plan::Problem problem;
+    plan::Shape& shape = problem.shape;
+    shape.kind = kind;
+    shape.ranks = ranks;
+    shape.one_node = nodes.count() == 1;
+    if (!shape.one_node) shape.nodes = nodes;
+    shape.grain = kind == Kind::barrier || has_block_of_each(kind) ? 1 : 8;
+    shape.largest = kind == Kind::barrier ? 0 : bytes;
+    shape.total = has_block_of_each(kind) ? ranks * bytes : shape.largest;
+    problem.rank = rank;
+    problem.send = blocks(Buffer::send, sent_blocks(kind, ranks, rank == 0), bytes);
+    problem.recv = blocks(Buffer::recv, received_blocks(kind, ranks, rank == 0), bytes);
+    if (has_block_of_each(kind) && kind != Kind::alltoall)
+        problem.sizes.assign(static_cast<std::size_t>(ranks), bytes);
+    return problem;
+}
+
+} // namespace mpix::simulate
