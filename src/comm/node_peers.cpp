@@ -228,6 +228,7 @@ NodePeers::Findings NodePeers::conclude(const Ranks& all_ranks, const Search& se
     } else {
         nodes_ = search.placement.nodes();
         connect(search);
+        peers_.shrink_to_fit();
     }
     report(all_ranks, search);
     if (all_ranks.self == 0 && costs_.is_measured) tell(costs_);

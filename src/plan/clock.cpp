@@ -173,7 +173,7 @@ double Clock::travel(int from, const Step& step, double time) {
     const double way = legs(from, step.peer).way;
     if (!crosses(from, step.peer)) return time + way + bytes * model_.node_per_byte_us;
     count(from, step.peer, step.bytes);
-    const double duration = bytes * model_.per_byte_us;
+    const double duration = std::max(bytes * model_.per_byte_us, model_.gap_us);
     const double left = out_[at(nodes_.of(from))].begin(time, duration);
     return in_[at(nodes_.of(step.peer))].begin(left + way, duration) + duration;
 }

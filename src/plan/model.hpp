@@ -18,8 +18,11 @@ struct Model {
     double eager_bytes = 1 << 16; // of such messages and longer ones the receiver is asked first,
     double rendezvous_us = 0;     // which takes so long
     double streams = 4;           // that a network card carries side by side, each as fast as one
-    double lone_per_byte_us = 0;  // from node to node, if per_byte_us is of a mixture; else 0
-    double ranks_per_core = 1;    // above 1 they take turns: while one waits others get on
+    double gap_us = 0.02;         // that a card needs for each message, however short
+    // From node to node for one rank alone, if the others are of a mixture; else 0.
+    double lone_per_byte_us = 0;
+    double lone_latency_us = 0;
+    double ranks_per_core = 1; // above 1 they take turns: while one waits others get on
 
     // The same of messages within a node.
     double node_latency_us = 0.2;
@@ -32,17 +35,23 @@ struct Model {
         Model model = between_nodes(senders);
         model.ranks_per_core = ranks_per_core;
         model.lone_per_byte_us = per_byte_us;
+        model.lone_latency_us = latency_us;
         model.per_byte_us =
             crossing_part * model.per_byte_us + (1 - crossing_part) * node_per_byte_us;
         return model;
     }
-    // For so many ranks of each node. One alone takes no turns.
+    // For so many ranks of each node. One alone takes no turns; several take them to post, and the
+    // card has their messages one after another.
     constexpr Model between_nodes(int lanes) const {
         Model model = *this;
-        if (lone_per_byte_us > 0) model.per_byte_us = lone_per_byte_us;
-        if (lanes > streams) model.per_byte_us *= lanes / streams;
+        if (lone_per_byte_us > 0) {
+            model.per_byte_us = lone_per_byte_us;
+            model.latency_us = lone_latency_us;
+        }
         model.lone_per_byte_us = 0;
+        if (lanes > streams) model.per_byte_us *= lanes / streams;
         if (lanes == 1) model.ranks_per_core = 1;
+        model.latency_us += (lanes - 1) * gap_us + (model.ranks_per_core - 1) * overhead_us;
         return model;
     }
     // For ranks that are all on one node.

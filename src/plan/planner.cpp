@@ -37,8 +37,9 @@ class Staging {
 };
 
 bool all_send(Kind kind) {
-    return kind == Kind::allgather || kind == Kind::alltoall || kind == Kind::allreduce ||
-           kind == Kind::reduce_scatter || kind == Kind::scan || kind == Kind::exscan;
+    return kind == Kind::barrier || kind == Kind::allgather || kind == Kind::alltoall ||
+           kind == Kind::allreduce || kind == Kind::reduce_scatter || kind == Kind::scan ||
+           kind == Kind::exscan;
 }
 
 Model seen_from(const Shape& shape, const Model& model) {

@@ -24,6 +24,7 @@ constexpr std::pair<std::string_view, double Model::*> constants[] = {
     {"reduce", &Model::reduce_us},
     {"crossing", &Model::crossing},
     {"streams", &Model::streams},
+    {"gap", &Model::gap_us},
     {"rendezvous", &Model::rendezvous_us},
     {"eager", &Model::eager_bytes},
 };
