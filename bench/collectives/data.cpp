@@ -2,6 +2,7 @@
 #include "bench/collectives/data.hpp"
 
 #include "bench/common/pattern.hpp"
+#include "bench/common/stencil.hpp"
 
 #include <algorithm>
 
@@ -32,7 +33,7 @@ Data::Data(const Operation& operation, Place place, std::size_t bytes, Memory me
       sent_(blocks(operation.blocks_sent(place)) * block_), send_(allocate(memory, sent_)),
       receive_(allocate(memory, std::max(blocks(operation.blocks_received(place)), std::size_t{1}) *
                                     block_)),
-      layout_(lay_out(std::max(place.ranks, 2), static_cast<int>(block_))) {}
+      layout_(lay_out(std::max(place.ranks, stencil_neighbors), static_cast<int>(block_))) {}
 
 Buffers Data::buffers() {
     return {send_.get(),

@@ -27,8 +27,10 @@ With what:
   --ops NAMES   only these operations, separated by commas: barrier, bcast, gather, gatherv,
                 scatter, scatterv, allgather, allgatherv, alltoall, alltoallv, alltoallw, reduce,
                 allreduce, reduce_scatter, reduce_scatter_block, scan, exscan, neighbor_allgather,
-                neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw.
-                The neighbourhoods are a ring; the v and w forms have equal blocks
+                neighbor_allgatherv, neighbor_alltoall, neighbor_alltoallv, neighbor_alltoallw, all
+                with two neighbours in a ring; stencil_allgather, stencil_alltoallv, which are
+                neighbourhoods of the 26 around a rank in a periodic grid of three dimensions.
+                The v and w forms have equal blocks
   --sizes A:B   bytes of one block (one count of the call), from A by factors of 8, and B;
                 multiples of 8 up to 16M; K and M are understood (default 8:1M)
   --contenders NAMES

@@ -2,6 +2,7 @@
 #include "bench/collectives/operations.hpp"
 
 #include "bench/collectives/calls.hpp"
+#include "bench/common/stencil.hpp"
 
 #include <algorithm>
 
@@ -35,6 +36,15 @@ Source from_beside(Place place, int block) { return {beside(place, block), 1, 0}
 // MPI 4.1, 8.6: what goes out in one direction arrives in the block of the other.
 Source mine_from_beside(Place place, int block) { return {beside(place, block), 1, 1 - block}; }
 
+// On the stencil: what goes out in a direction comes in as the block of that direction.
+int around(Place) { return stencil_neighbors; }
+Source from_around(Place place, int block) {
+    return {stencil_from(place.rank, place.ranks, block), 1, 0};
+}
+Source mine_from_around(Place place, int block) {
+    return {stencil_from(place.rank, place.ranks, block), 1, block};
+}
+
 const Operation table[] = {
     {"barrier", false, false, none, none, from_root, calls::barrier},
     {"bcast", true, true, one, one, from_root, calls::bcast},
@@ -59,6 +69,8 @@ const Operation table[] = {
     {"neighbor_alltoall", true, false, two, two, mine_from_beside, calls::neighbor_alltoall},
     {"neighbor_alltoallv", true, false, two, two, mine_from_beside, calls::neighbor_alltoallv},
     {"neighbor_alltoallw", true, false, two, two, mine_from_beside, calls::neighbor_alltoallw},
+    {"stencil_allgather", true, false, one, around, from_around, calls::neighbor_allgather},
+    {"stencil_alltoallv", true, false, around, around, mine_from_around, calls::neighbor_alltoallv},
 };
 
 } // namespace

@@ -24,7 +24,8 @@ struct Buffers {
     double* send;
     double* receive;
     int count; // elements in a block
-    // Equal blocks in the order of ranks, an entry each and at least two; in elements, in bytes.
+    // Equal blocks in the order of ranks, an entry each and for all neighbours; in elements, in
+    // bytes.
     const int* counts;
     const int* places;
     const int* byte_places;
@@ -53,8 +54,9 @@ struct Operation {
     Source (*source)(Place, int block);
     Calls (*calls)(const HostLibrary&, MPI_Comm, const Buffers&);
 
-    // What it is called on: a neighbourhood needs the ring.
+    // What it is called on: a neighbourhood needs the ring or the stencil.
     MPI_Comm comm(const Ranks& ranks) const {
+        if (name.starts_with("stencil_")) return ranks.stencil();
         return name.starts_with("neighbor_") ? ranks.ring() : ranks.comm();
     }
 };

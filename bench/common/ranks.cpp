@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/common/ranks.hpp"
 
+#include "bench/common/stencil.hpp"
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -15,12 +17,15 @@ Ranks::Ranks(const HostLibrary& host)
     MPI_Comm_size(comm_, &size_);
     const int periodic = 1;
     MPI_Cart_create(comm_, 1, &size_, &periodic, 0, &ring_);
+    stencil_ = make_stencil(comm_);
     // A contender that fails is reported as such and must not end the run.
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(ring_, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(stencil_, MPI_ERRORS_RETURN);
 }
 
 Ranks::~Ranks() {
+    MPI_Comm_free(&stencil_);
     MPI_Comm_free(&ring_);
     MPI_Comm_free(&comm_);
 }

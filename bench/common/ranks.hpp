@@ -22,6 +22,7 @@ class Ranks {
     MPI_Comm comm() const { return comm_; }
     // The same ranks as a periodic one-dimensional grid.
     MPI_Comm ring() const { return ring_; }
+    MPI_Comm stencil() const { return stencil_; }
 
     void barrier() const;
     // A barrier whose waiting leaves the cores to others, for some milliseconds too long.
@@ -39,6 +40,7 @@ class Ranks {
     decltype(MPI_Test)* test_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     MPI_Comm ring_ = MPI_COMM_NULL;
+    MPI_Comm stencil_ = MPI_COMM_NULL;
     int rank_ = 0;
     int size_ = 1;
 };
