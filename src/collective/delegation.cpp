@@ -159,8 +159,8 @@ int HostCall::start(MPI_Request* request) const {
 
 // The edges of one side as arguments of alltoallw.
 struct EdgeList {
-    EdgeList(const std::vector<Edge>& edges, const Side& side, bool one_block) {
-        for (const Edge& edge : edges) {
+    EdgeList(const std::vector<Neighbor>& edges, const Side& side, bool one_block) {
+        for (const Neighbor& edge : edges) {
             const TypedBlock block = typed_block(side, one_block ? 0 : edge.block);
             ranks.push_back(edge.rank);
             counts.push_back(static_cast<int>(block.count));
@@ -175,8 +175,8 @@ struct EdgeList {
         types.push_back(MPI_BYTE);
     }
     // Edges to (from) these ranks too, on which nothing travels.
-    void add_nothing(const std::vector<Edge>& edges) {
-        for (const Edge& edge : edges) {
+    void add_nothing(const std::vector<Neighbor>& edges) {
+        for (const Neighbor& edge : edges) {
             ranks.push_back(edge.rank);
             add_nothing();
         }

@@ -5,6 +5,7 @@
 
 #include "base/settings.hpp"
 #include "collective/delegation.hpp"
+#include "collective/node_edges.hpp"
 #include "collective/translate.hpp"
 #include "comm/agreement.hpp"
 #include "comm/connect.hpp"
@@ -71,6 +72,7 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
     shape.one_node = context->node_peers().everyone() && !translation.binding.over_host;
     if (!shape.one_node && !translation.binding.over_host)
         shape.nodes = context->node_peers().nodes();
+    share_edges(*context, translation.edges, *translation.edge_sums, translation.problem);
     const plan::Solver* const solver =
         translation.on_device ? nullptr
                               : context->selection().solver(arguments.collective, shape,

@@ -11,7 +11,7 @@
 namespace mpix::collective {
 namespace {
 
-void add(std::vector<Edge>& edges, int rank, std::size_t block) {
+void add(std::vector<Neighbor>& edges, int rank, std::size_t block) {
     if (rank != MPI_PROC_NULL) edges.push_back({rank, block});
 }
 

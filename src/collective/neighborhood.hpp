@@ -10,7 +10,7 @@
 
 namespace mpix::collective {
 
-struct Edge {
+struct Neighbor {
     int rank;
     std::size_t block; // its block in the buffer
 };
@@ -18,8 +18,8 @@ struct Edge {
 // In an order in which the k-th edge to a rank matches the k-th edge from it. Edges to
 // MPI_PROC_NULL are left out.
 struct Neighborhood {
-    std::vector<Edge> sources;
-    std::vector<Edge> destinations;
+    std::vector<Neighbor> sources;
+    std::vector<Neighbor> destinations;
     std::size_t indegree = 0; // with those to MPI_PROC_NULL
     std::size_t outdegree = 0;
 };

@@ -42,7 +42,8 @@ std::vector<std::size_t> blocks_of(const Arguments& arguments) {
     std::vector<std::size_t> blocks;
     const plan::Kind of = kind(arguments.collective);
     if (of == plan::Kind::neighbor) { // not those of MPI_PROC_NULL
-        for (const Edge& edge : neighborhood(arguments.comm).sources) blocks.push_back(edge.block);
+        for (const Neighbor& edge : neighborhood(arguments.comm).sources)
+            blocks.push_back(edge.block);
         return blocks;
     }
     if (of != plan::Kind::gather && of != plan::Kind::allgather && of != plan::Kind::alltoall)

@@ -122,7 +122,10 @@ void Translator::alltoall() {
         facts_.total += place.bytes;
         facts_.largest = std::max(facts_.largest, place.bytes);
     }
-    if (args_.collective == Collective::alltoall) facts_.bytes = facts_.total;
+    if (args_.collective == Collective::alltoall)
+        facts_.bytes = facts_.total;
+    else
+        facts_.edges = context_.ranks;
 }
 
 // Reductions keep whole elements: their rooms are made of the datatype.
@@ -165,7 +168,7 @@ void Translator::neighbor() {
                            args_.collective == Collective::neighbor_allgatherv;
     const auto sends = send(one_block ? 1 : near.outdegree);
     const auto recvs = recv(near.indegree);
-    for (const Edge& edge : near.destinations) {
+    for (const Neighbor& edge : near.destinations) {
         out_.problem.destinations.push_back(edge.rank);
         out_.problem.send.push_back(sends[one_block ? 0 : edge.block]);
     }
@@ -173,11 +176,12 @@ void Translator::neighbor() {
         facts_.total += place.bytes;
         facts_.largest = std::max(facts_.largest, place.bytes);
     }
-    for (const Edge& edge : near.sources) {
+    for (const Neighbor& edge : near.sources) {
         out_.problem.sources.push_back(edge.rank);
         out_.problem.recv.push_back(recvs[edge.block]);
     }
     const auto& problem = out_.problem;
+    facts_.edges = static_cast<std::int64_t>(std::max(problem.send.size(), problem.recv.size()));
     for (std::size_t i = 0; i < problem.send.size(); ++i)
         size_check_.send(problem.destinations[i], problem.send[i].bytes);
     for (std::size_t i = 0; i < problem.recv.size(); ++i)
@@ -206,6 +210,7 @@ void Translator::share() {
         facts_.total = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
         facts_.largest = *std::max_element(sizes.begin(), sizes.end());
     }
+    out_.edges = facts_.edges;
     auto& shape = out_.problem.shape;
     shape.kind = kind(args_.collective);
     shape.ranks = context_.ranks;

@@ -5,11 +5,13 @@
 #pragma once
 
 #include "collective/arguments.hpp"
+#include "collective/node_edges.hpp"
 #include "comm/agreement.hpp"
 #include "datatype/layout.hpp"
 #include "plan/problem.hpp"
 #include "progress/binding.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace mpix::collective {
@@ -28,6 +30,8 @@ struct Translation {
     comm::RequestedSolver requested_solver = comm::no_requested_solver;
     std::int64_t widest = 0; // count or displacement that delegation would hand to the host
     bool on_device = false;  // a buffer is: only the host can move it
+    std::int64_t edges = 0;  // of a rank, one way, if ranks may send them together
+    std::unique_ptr<EdgeSums> edge_sums = std::make_unique<EdgeSums>();
 };
 
 // The places of the first `blocks` blocks of a side. All are in the dense room, or all are in the

@@ -37,6 +37,7 @@ struct Facts {
     std::int64_t tags = 0;      // messages between two ranks that must not share a tag
     std::int64_t min_message = 0;
     std::int64_t few_messages = 0; // the least number is taken: it is negated
+    std::int64_t edges = 0;        // of a rank, one way, where other ranks do not know them
     std::int64_t order_shows = 0;  // 1: the result of the reduction tells how it was combined
     std::int64_t failed = 0;       // 1: a rank cannot make its plan
 };

@@ -194,11 +194,11 @@ void Movement::neighbor() {
     const Blocks into = recv_blocks(near.indegree);
     for (const auto& partitions : from)
         out_.send.push_back({.peers = {}, .partitions = partitions});
-    for (const collective::Edge& edge : near.destinations)
+    for (const collective::Neighbor& edge : near.destinations)
         out_.send[is_one ? 0 : edge.block].peers.push_back(edge.rank);
     for (const auto& partitions : into)
         out_.recv.push_back({.peers = {}, .partitions = partitions});
-    for (const collective::Edge& edge : near.sources) {
+    for (const collective::Neighbor& edge : near.sources) {
         out_.recv[edge.block].peers.push_back(edge.rank);
         out_.recv_order.push_back(edge.block);
     }

@@ -6,6 +6,7 @@
 // because ranks that choose differently deadlock.
 #pragma once
 
+#include "plan/edges.hpp"
 #include "plan/nodes.hpp"
 
 #include <cstddef>
@@ -72,6 +73,7 @@ struct Shape {
     bool regular = true;     // every block has the same size
     bool one_node = false;   // all ranks share memory, and messages go through it
     Nodes nodes = {};        // of ranks that are not all on one
+    Crossing crossing = {};  // neighbor, alltoall: what they send from node to node, if known
     Bytes grain = 1;         // no element is split: places are cut at multiples of this
     Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
     Bytes largest = 0;       // bytes of the largest block on any rank
@@ -102,6 +104,7 @@ struct Problem {
     std::vector<Bytes> sizes; // gather, scatter, allgather, reduce_scatter: block r, on every rank
     std::vector<int> destinations;
     std::vector<int> sources;
+    std::vector<Edges> mates; // of each rank of this node, where the shape has what crosses
 };
 
 } // namespace mpix::plan

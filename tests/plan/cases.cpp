@@ -7,6 +7,7 @@
 #include "elements.hpp"
 #include "images.hpp"
 #include "nodes_of.hpp"
+#include "plan/crossing.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -41,6 +42,7 @@ struct Maker {
     Bytes gap = v.regular ? 0 : 3;
 
     Bytes block(int from, int to) const {
+        if (kind == Kind::neighbor && v.in_place) to = 0;
         if (v.regular) return v.count;
         if (v.in_place) return (from + to) % 3 * v.count + from * to % 2;
         return (from + 2 * to) % 3 * v.count + from * to % 2;
@@ -159,6 +161,7 @@ void Maker::neighbor_places(Problem& p) const {
     }
     p.send = send(out);
     p.recv = recv(in);
+    if (v.in_place) p.send.assign(p.send.size(), p.send.empty() ? Place{} : p.send[0]);
 }
 
 // The ranks of the first group are those below this.
@@ -296,6 +299,19 @@ std::string describe(const Variant& v) {
            (v.staged ? ", staged" : "");
 }
 
+void share_edges(std::vector<Problem>& all) {
+    const Nodes nodes = all[0].shape.nodes;
+    std::vector<std::vector<Edges>> edges(index(nodes.count()));
+    for (const Problem& p : all) edges[index(nodes.of(p.rank))].push_back(edges_of(p));
+    Crossing crossing;
+    for (int node = 0; node < nodes.count(); ++node)
+        crossing = most_of(crossing, crossing_of(nodes, node, edges[index(node)]));
+    for (Problem& p : all) {
+        p.mates = edges[index(nodes.of(p.rank))];
+        p.shape.crossing = crossing;
+    }
+}
+
 Case make(Kind kind, const Variant& variant) {
     Case made;
     const Maker maker{kind, variant};
@@ -304,6 +320,7 @@ Case make(Kind kind, const Variant& variant) {
         p.rank = rank;
         maker.places(p);
     }
+    if (kind == Kind::neighbor || kind == Kind::alltoall) share_edges(made.problems);
     const auto all = std::make_shared<const std::vector<Problem>>(made.problems);
     const auto begun = std::make_shared<std::vector<int>>(index(variant.ranks));
     made.program.fill = [all, begun](int rank, int round, Memory& memory) {

@@ -14,9 +14,9 @@ namespace mpix::plan::test {
 struct Variant {
     int ranks = 1;
     int root = 0;
-    int count = 1; // bytes of a block, or elements of a vector in reductions
-    bool in_place = false;
-    bool regular = true; // otherwise blocks differ in size, some are empty
+    int count = 1;         // bytes of a block, or elements of a vector in reductions
+    bool in_place = false; // neighbor: all edges of a rank have the same bytes
+    bool regular = true;   // otherwise blocks differ in size, some are empty
     bool commutative = true;
     bool staged = false; // the user's buffers are not dense
 };
@@ -28,6 +28,9 @@ struct Case {
     std::vector<Problem> problems;
     Simulator::Program program;
 };
+
+// What the ranks of a node know of each other's edges, and all of what crosses.
+void share_edges(std::vector<Problem>& all);
 
 Case make(Kind kind, const Variant& variant);
 

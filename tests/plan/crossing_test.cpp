@@ -24,32 +24,83 @@ Model slow_network() {
     return model;
 }
 
-struct Crossing {
+struct Sent {
     int messages = 0; // of a pair of nodes, at most
+    int pairs = 0;    // that have any
     Bytes bytes = 0;  // of all
 };
 
 // Of what the planner chooses.
-Crossing crossing(Kind kind, int count, bool is_cyclic) {
+template<class NodeOf>
+Sent sent(std::vector<Problem> problems, NodeOf node_of) {
     const Model model = slow_network();
-    const auto node_of = [&](int rank) { return is_cyclic ? rank % nodes : rank / mates; };
-    test::Case it = test::make(kind, {.ranks = nodes * mates, .root = 17, .count = count});
-    Crossing found;
+    for (Problem& problem : problems) {
+        problem.shape.one_node = false;
+        problem.shape.nodes = test::nodes_of(problem.shape.ranks, node_of);
+    }
+    test::share_edges(problems);
+    Sent found;
     std::map<std::pair<int, int>, int> messages;
-    for (Problem& problem : it.problems) {
-        Shape& shape = problem.shape;
-        shape.one_node = false;
-        shape.nodes = test::nodes_of(shape.ranks, node_of);
-        const Solver* const chosen = choose(shape, model, [](const Solver&) { return true; });
+    const Solver* const chosen =
+        choose(problems[0].shape, model, [](const Solver&) { return true; });
+    for (const Problem& problem : problems)
         for (const Step& step : build(*chosen, problem, model).steps) {
             const std::pair pair{node_of(problem.rank), node_of(step.peer)};
             if (step.action != Action::send || pair.first == pair.second) continue;
             found.messages = std::max(found.messages, ++messages[pair]);
             found.bytes += step.bytes;
         }
-    }
+    found.pairs = static_cast<int>(messages.size());
     return found;
 }
+
+Sent sent(Kind kind, int count, bool is_cyclic, bool is_regular = true) {
+    const test::Variant variant{
+        .ranks = nodes * mates, .root = 17, .count = count, .regular = is_regular};
+    return sent(test::make(kind, variant).problems,
+                [&](int rank) { return is_cyclic ? rank % nodes : rank / mates; });
+}
+
+// A periodic cube of 4 x 4 x 4 ranks, 8 of each node: 2 x 2 x 2.
+struct Stencil {
+    static constexpr int side = 4, ranks = side * side * side;
+
+    static int node_of(int rank) {
+        return rank % side / 2 + 2 * (rank / side % side / 2) + 4 * (rank / side / side / 2);
+    }
+    // The 26 around it, with blocks as of faces, edges and corners of `width`; or one for all.
+    static std::vector<Problem> problems(Bytes width, bool is_alike) {
+        std::vector<Problem> all;
+        for (int rank = 0; rank < ranks; ++rank) all.push_back(problem(rank, width, is_alike));
+        return all;
+    }
+    static Problem problem(int rank, Bytes width, bool is_alike) {
+        Problem made;
+        made.rank = rank;
+        Bytes out = 0;
+        for (int i = 0; i < 27; ++i) {
+            if (i == 13) continue;
+            const int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1;
+            Bytes bytes = 1;
+            for (const int d : {x, y, z}) bytes *= d == 0 || is_alike ? width : 1;
+            made.destinations.push_back(moved(rank, x, y, z));
+            made.sources.push_back(moved(rank, -x, -y, -z));
+            made.send.push_back({Buffer::send, is_alike ? 0 : out, bytes});
+            made.recv.push_back({Buffer::recv, out, bytes});
+            made.shape.largest = std::max(made.shape.largest, bytes);
+            out += bytes;
+        }
+        made.shape.kind = Kind::neighbor;
+        made.shape.ranks = ranks;
+        made.shape.total = out;
+        return made;
+    }
+    static int moved(int rank, int x, int y, int z) {
+        const auto step = [](int at, int by) { return (at + by + side) % side; };
+        return step(rank % side, x) + side * step(rank / side % side, y) +
+               side * side * step(rank / side / side, z);
+    }
+};
 
 } // namespace
 
@@ -74,7 +125,7 @@ TEST_CASE("one message goes from node to node, for each lane and phase") {
         for (const int count : {1, 64, 1024, 8192}) {
             if (row.kind == Kind::reduce_scatter && count == 8192) continue; // 16 MiB, by a ring
             INFO(name(row.kind) << " of " << count);
-            CHECK(crossing(row.kind, count, false).messages <= row.messages);
+            CHECK(sent(row.kind, count, false).messages <= row.messages);
         }
 }
 
@@ -84,9 +135,44 @@ TEST_CASE("ranks placed by turns send no more from node to node than ranks place
                             Kind::allgather, Kind::alltoall, Kind::allreduce, Kind::reduce_scatter})
         for (const int count : {1, 64, 1024}) {
             INFO(name(kind) << " of " << count);
-            const Crossing blocks = crossing(kind, count, false),
-                           turns = crossing(kind, count, true);
+            const Sent blocks = sent(kind, count, false), turns = sent(kind, count, true);
             CHECK(turns.messages == blocks.messages);
             CHECK(turns.bytes == blocks.bytes);
         }
+}
+
+TEST_CASE("blocks of any sizes cross in one message of each pair of nodes") {
+    for (const int count : {1, 16})
+        for (const bool is_cyclic : {false, true})
+            CHECK(sent(Kind::alltoall, count, is_cyclic, false).messages == 1);
+}
+
+// Each node of the eight touches each other one: half of its ranks across a face, from both sides,
+// as the cube is periodic.
+TEST_CASE("a stencil of 27 points crosses in one message of each pair of nodes") {
+    for (const Bytes width : {1, 8, 16}) {
+        const auto problems = Stencil::problems(width, false);
+        const Sent found = sent(problems, Stencil::node_of);
+        Bytes bytes = 0; // that have to cross
+        for (const Problem& problem : problems)
+            for (std::size_t i = 0; i < problem.send.size(); ++i)
+                if (Stencil::node_of(problem.destinations[i]) != Stencil::node_of(problem.rank))
+                    bytes += problem.send[i].bytes;
+        CHECK(found.messages == 1);
+        CHECK(found.pairs == 8 * 7);
+        CHECK(found.bytes == bytes);
+    }
+}
+
+// Each rank touches 7 nodes: one behind each face, edge and corner of its own.
+TEST_CASE("a value for several ranks of a node crosses once") {
+    const Sent found = sent(Stencil::problems(2, true), Stencil::node_of);
+    CHECK(found.messages == 1);
+    CHECK(found.bytes == 64 * 7 * 8);
+}
+
+// A network card is not the limit there, and what is gathered first has to wait.
+TEST_CASE("long blocks go to other nodes straight") {
+    const Sent found = sent(Stencil::problems(512, false), Stencil::node_of);
+    CHECK(found.messages > 1);
 }

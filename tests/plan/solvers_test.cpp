@@ -23,9 +23,7 @@ bool reduces(Kind kind) {
            kind == Kind::scan || kind == Kind::exscan || kind == Kind::group_reduce;
 }
 
-bool has_in_place(Kind kind) {
-    return kind != Kind::bcast && kind != Kind::neighbor && kind != Kind::group_reduce;
-}
+bool has_in_place(Kind kind) { return kind != Kind::bcast && kind != Kind::group_reduce; }
 
 std::vector<test::Variant> variants(Kind kind, int ranks) {
     std::vector<int> roots{0};

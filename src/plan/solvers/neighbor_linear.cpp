@@ -2,7 +2,7 @@
 //
 // Neighbourhood exchange: every edge is a message, all posted at once. MPI-4.1, section 8.7,
 // defines it this way. An edge from a rank to itself is a copy.
-#include "plan/solver.hpp"
+#include "plan/solvers/node_aware.hpp"
 
 namespace mpix::plan::neighbor_linear {
 namespace {
@@ -10,7 +10,8 @@ namespace {
 bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
-    return model.message(static_cast<double>(shape.total));
+    return is_node_aware(shape) ? cost_of_edges(shape, model)
+                                : model.message(static_cast<double>(shape.total));
 }
 
 // The k-th edge to oneself is the k-th from oneself.

@@ -65,6 +65,7 @@ TEST_CASE("persistent collectives") {
         counts[r] = static_cast<int>(r) + 1;
         places[r] = 20 * static_cast<int>(r);
     }
+    const std::vector<int> mine(n, me + 1);
     std::fill(in.begin(), in.end(), me + 1);
     const auto run = [&](const Init& init, const std::function<bool()>& is_right) {
         MPI_Request request = make_together(init);
@@ -95,6 +96,15 @@ TEST_CASE("persistent collectives") {
                                            made);
             },
             [&] { return out[0] == 1 && out[20 * (n - 1) + n - 1] == ranks; });
+        run(
+            [&](MPI_Request* made) {
+                return MPI_Alltoallv_init(in.data(), counts.data(), places.data(), MPI_INT,
+                                          out.data(), mine.data(), places.data(), MPI_INT,
+                                          MPI_COMM_WORLD, MPI_INFO_NULL, made);
+            },
+            [&] {
+                return out[0] == 1 && out[20 * (n - 1) + static_cast<std::size_t>(me)] == ranks;
+            });
     });
 }
 
