@@ -92,3 +92,13 @@ TEST_CASE("every kind has a solver for every shape") {
 TEST_CASE("every solver is named after its kind and its file") {
     for (const Solver* solver : catalogue()) CHECK(solver->name.starts_with(name(solver->kind)));
 }
+
+// A copy for each block that arrives, one for each run of blocks that goes on, and the messages.
+TEST_CASE("an alltoall of short blocks takes as many steps as there are ranks, twice") {
+    for (const int ranks : {64, 100, 256}) {
+        const test::Case it = test::make(Kind::alltoall, {.ranks = ranks, .count = 8});
+        const Solver& bruck = *find_solver("alltoall_bruck");
+        CHECK(build(bruck, it.problems[1], Model{}).steps.size() <
+              static_cast<std::size_t>(2 * ranks + 24));
+    }
+}

@@ -4,7 +4,9 @@
 // of d, packed with all others that make the same hop: ceil(log2 n) messages a rank. J. Bruck,
 // C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, "Efficient Algorithms for All-to-All
 // Communications in Multiport Message-Passing Systems", 1997. Changed: nothing is rotated before
-// or after; each block is packed from where it lies.
+// or after, each block is packed from where it lies; and the longest hop is the first, so that a
+// hop of 2^k moves runs of 2^k blocks: all hops together take as many copies as there are ranks.
+#include "plan/packing.hpp"
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
@@ -24,16 +26,18 @@ double cost(const Shape& shape, const Model& model) {
 // blocks[d] is the block that this rank holds and that has come, or is to go, d ranks in all.
 void hop(const Problem& problem, int bit, std::vector<Place>& blocks, Builder& plan) {
     const int n = problem.shape.ranks;
-    std::vector<std::size_t> moving;
+    std::vector<Place> moving;
+    moving.reserve(blocks.size());
     for (int d = bit; d < n; ++d)
-        if (d & bit) moving.push_back(static_cast<std::size_t>(d));
+        if (d & bit) moving.push_back(blocks[static_cast<std::size_t>(d)]);
     const Bytes block = blocks[0].bytes;
-    const Place out = plan.scratch(block * static_cast<Bytes>(moving.size()));
+    const Place out = joined(plan, moving);
     const Place in = plan.scratch(out.bytes);
+    pack(plan, moving, out);
     Bytes offset = 0;
-    for (const std::size_t d : moving) {
-        plan.copy(blocks[d], out.part(offset, block));
-        blocks[d] = in.part(offset, block);
+    for (int d = bit; d < n; ++d) {
+        if (!(d & bit)) continue;
+        blocks[static_cast<std::size_t>(d)] = in.part(offset, block);
         offset += block;
     }
     plan.send(ring(problem.rank, bit, n), out);
@@ -46,7 +50,7 @@ void build(const Problem& problem, Builder& plan) {
     blocks.reserve(static_cast<std::size_t>(n));
     for (int d = 0; d < n; ++d)
         blocks.push_back(problem.send[static_cast<std::size_t>(ring(problem.rank, d, n))]);
-    for (int bit = 1; bit < n; bit *= 2) hop(problem, bit, blocks, plan);
+    for (int bit = power_below(n); bit > 0 && n > 1; bit /= 2) hop(problem, bit, blocks, plan);
     for (int d = 0; d < n; ++d) {
         const auto from = static_cast<std::size_t>(ring(problem.rank, -d, n));
         plan.copy(blocks[static_cast<std::size_t>(d)], problem.recv[from]);
