@@ -15,6 +15,10 @@ constinit std::atomic<bool> is_self_made{false};
 constinit std::atomic_flag self_is_being_made{};
 MPI_Comm own_self;
 
+// Relaxed, both: in between a host may yield once more or once less.
+constinit std::atomic<bool> may_yield{false};
+constinit std::atomic<int> keepers{0};
+
 MPI_Comm group_of_one(MPI_Comm of) {
     int is_world = 0, is_inter = 0, rank = 0, ranks = 0;
     MPI_Comm made = MPI_COMM_NULL;
@@ -36,6 +40,21 @@ MPI_Comm group_of_one(MPI_Comm of) {
 }
 
 } // namespace
+
+void yield_when_idle(bool yields) {
+    may_yield.store(yields, std::memory_order_relaxed);
+    set_yielding(yields);
+}
+
+KeepCore::KeepCore() {
+    if (!may_yield.load(std::memory_order_relaxed)) return;
+    if (keepers.fetch_add(1, std::memory_order_relaxed) == 0) set_yielding(false);
+}
+
+KeepCore::~KeepCore() {
+    if (!may_yield.load(std::memory_order_relaxed)) return;
+    if (keepers.fetch_sub(1, std::memory_order_relaxed) == 1) set_yielding(true);
+}
 
 // Threads may meet here: the second waits for the first.
 void make_self(MPI_Comm of) {

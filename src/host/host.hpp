@@ -68,6 +68,18 @@ int rank_on_node();
 // that may overwrite it.
 void yield_when_idle(bool yields);
 
+// While one lives it does not: who waits here gives the core away after having looked at
+// everything, and twice is once too often. Any thread; others may keep theirs meanwhile too.
+class KeepCore {
+  public:
+    KeepCore();
+    ~KeepCore();
+    KeepCore(const KeepCore&) = delete;
+    KeepCore& operator=(const KeepCore&) = delete;
+};
+// Of one host.
+void set_yielding(bool yields);
+
 // The class of a code made by error_code, or -1 for a code of the host's.
 int class_of(int code);
 

@@ -81,7 +81,7 @@ bool files_allow_threads() { return true; }
 int longest_eager() { return 16 << 10; }
 
 // MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
-void yield_when_idle(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
+void set_yielding(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
 
 // Iprobe on a communicator of one rank moves nothing, and on others leaves nonblocking collectives
 // as they are. Testall moves everything, before it looks at what it was given.

@@ -66,9 +66,10 @@ bool files_allow_threads() { return false; }
 int longest_eager() { return 32 << 10; }
 
 // What its launcher says with --oversubscribe, and nothing else does.
-void yield_when_idle(bool yields) {
+void set_yielding(bool yields) {
     using Set = bool(bool);
-    if (auto* set = reinterpret_cast<Set*>(find("opal_progress_set_yield_when_idle"))) set(yields);
+    static auto* const set = reinterpret_cast<Set*>(find("opal_progress_set_yield_when_idle"));
+    if (set) set(yields);
 }
 
 void poll() {

@@ -57,7 +57,7 @@ int Backoff::spins() {
     static const int polls = [] {
         const base::Settings::toggle wanted = base::settings().MPIX_YIELD;
         if (wanted == false) return INT_MAX;
-        return wanted == true || is_crowded() ? 4 : 50000;
+        return wanted == true || is_crowded() ? 1 : 50000;
     }();
     return polls;
 }

@@ -276,6 +276,7 @@ void Engine::progress_with_host() {
     vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
     if (vain_turns < turns_before_host) return;
     const base::Busy busy(is_busy_);
+    const host::KeepCore keep_core;
     host::poll();
 }
 

@@ -19,6 +19,7 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
 // True if something completed.
 bool Engine::test() {
     const base::Busy busy(is_busy_);
+    const host::KeepCore keep_core;
     int count = 0;
     const int code = HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
                                     indices_.data(), statuses_.data());

@@ -9,9 +9,12 @@ int wait_for(MPI_Request& request) {
     Backoff backoff;
     int done = 0;
     while (true) {
-        const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
-        if (request == MPI_REQUEST_NULL)
-            return code; // else it is under way, whatever the host said
+        {
+            const host::KeepCore keep_core;
+            const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
+            if (request == MPI_REQUEST_NULL)
+                return code; // else it is under way, whatever the host said
+        }
         {
             const Engine::Guard guard(engine());
             engine().progress();
