@@ -7,6 +7,7 @@
 #include "progress/backoff.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <mutex>
 #include <new>
 
@@ -63,6 +64,19 @@ shmem::Costs Calibration::known() {
 void Calibration::learn(const shmem::Costs& costs) {
     const std::lock_guard lock(costs_mutex);
     if (costs.is_measured) learnt = costs;
+}
+
+void Calibration::tell(const shmem::Costs& costs) {
+    static std::atomic_flag is_said{};
+    if (!costs.is_measured || !base::is_listed(base::settings().MPIX_VERBOSE, "plan") ||
+        is_said.test_and_set())
+        return;
+    const auto rate = [](const shmem::Cost& cost) { return 1e-3 / cost.per_byte; };
+    std::fprintf(stderr,
+                 "mpix: within the node a number takes %.2f us; a long message goes at %.1f GB/s "
+                 "through the caches, %.1f past them, %.1f read by the kernel, %.1f in place\n",
+                 costs.latency, rate(costs.cached), rate(costs.streamed), rate(costs.read),
+                 rate(costs.mapped));
 }
 
 } // namespace mpix::comm

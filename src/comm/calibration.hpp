@@ -22,6 +22,8 @@ class Calibration {
 
     static shmem::Costs known();
     static void learn(const shmem::Costs& costs);
+    // Says it once, where plans are printed.
+    static void tell(const shmem::Costs& costs);
 
   private:
     shmem::Benchmark* benchmark_ = nullptr;

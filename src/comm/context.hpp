@@ -33,7 +33,9 @@ class Shadow {
 
 // Collective over `of`; its error handler is called by the host if it is the program's. Throws on
 // all ranks where one has no memory.
-std::shared_ptr<Shadow> make_shadow(MPI_Comm of, bool is_programs = false);
+struct Gathering;
+std::shared_ptr<Shadow> make_shadow(MPI_Comm of);
+std::shared_ptr<Shadow> make_shadow(MPI_Comm of, Gathering& gathering, bool is_programs);
 
 class Context : public progress::ErrorCommunicator {
   public:
@@ -42,6 +44,9 @@ class Context : public progress::ErrorCommunicator {
 
     // Local: all the memory that it takes. Then meet() completes it.
     explicit Context(MPI_Comm comm);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
 
     // The number of the plan that is made now, and one that no plan has had here. Ranks agree on
     // the largest: one may have failed where others have not.

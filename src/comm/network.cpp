@@ -5,12 +5,16 @@
 // what comes: nothing is the end.
 #include "comm/network.hpp"
 
+#include "base/settings.hpp"
+#include "base/words.hpp"
 #include "host/failure.hpp"
 #include "host/host.hpp"
 #include "progress/waiting.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <mutex>
@@ -166,6 +170,18 @@ void skip_network(MPI_Comm comm, int other, NetworkMessage& room) {
 void answer_network(MPI_Comm comm, int other, NetworkMessage& room) {
     Pair pair(comm, other, room);
     while (const std::size_t bytes = pair.receive()) pair.send(bytes);
+}
+
+void tell(const NetworkCosts& costs) {
+    static std::atomic_flag is_said{};
+    if (!costs.is_there || !base::is_listed(base::settings().MPIX_VERBOSE, "plan") ||
+        is_said.test_and_set())
+        return;
+    std::fprintf(stderr,
+                 "mpix: between nodes a message takes %.2f us, %.2f of them to post it; a long one "
+                 "goes at %.1f GB/s, and takes %.2f us more from %.0f bytes on\n",
+                 costs.latency, costs.overhead, 1e-3 / costs.per_byte, costs.rendezvous,
+                 costs.eager);
 }
 
 } // namespace mpix::comm

@@ -32,6 +32,8 @@ NetworkCosts usual_network(bool is_fast);
 // What this process has learnt of the network.
 NetworkCosts known_network();
 void learn_network(const NetworkCosts& costs);
+// Says it once, where plans are printed.
+void tell(const NetworkCosts& costs);
 
 // One of the two leads, the other answers until that has enough, in 20 milliseconds at most beside
 // the making of their connection. Plans move meanwhile. Throws host::Failure.

@@ -30,25 +30,10 @@ Introduction* introductions(shmem::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
 }
 
-void tell(const shmem::Costs& costs) {
-    static std::atomic_flag is_said{};
-    if (!base::is_listed(base::settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
-    const auto rate = [](const shmem::Cost& cost) { return 1e-3 / cost.per_byte; };
-    std::fprintf(stderr,
-                 "mpix: within the node a number takes %.2f us; a long message goes at %.1f GB/s "
-                 "through the caches, %.1f past them, %.1f read by the kernel, %.1f in place\n",
-                 costs.latency, rate(costs.cached), rate(costs.streamed), rate(costs.read),
-                 rate(costs.mapped));
-}
-
-void tell(const NetworkCosts& costs) {
-    static std::atomic_flag is_said{};
-    if (!base::is_listed(base::settings().MPIX_VERBOSE, "plan") || is_said.test_and_set()) return;
-    std::fprintf(stderr,
-                 "mpix: between nodes a message takes %.2f us, %.2f of them to post it; a long one "
-                 "goes at %.1f GB/s, and takes %.2f us more from %.0f bytes on\n",
-                 costs.latency, costs.overhead, 1e-3 / costs.per_byte, costs.rendezvous,
-                 costs.eager);
+// That no other has which a process knows together with it: both have the same first rank.
+std::uint64_t new_name() {
+    static std::atomic<std::uint64_t> names{0};
+    return names.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 } // namespace
@@ -96,6 +81,7 @@ struct NodePeers::Verdict {
     std::array<std::uint64_t, 2> tag_limit{}; // as it is, and its complement
     std::array<Fingerprints, 2> fingerprints{};
     // Of the first rank alone.
+    std::uint64_t name = 0;
     std::array<std::byte, sizeof(shmem::Costs)> costs{};
     std::array<std::byte, sizeof(NetworkCosts)> network{};
 
@@ -110,6 +96,7 @@ struct NodePeers::Search {
         entries.reserve(static_cast<std::size_t>(most_mates));
         outcomes.reserve(static_cast<std::size_t>(most_mates));
         missing.reserve(static_cast<std::size_t>(most_mates));
+        tables.reserve(static_cast<std::size_t>(most_mates));
         if (ranks > 1) message = std::make_unique_for_overwrite<NetworkMessage>();
     }
 
@@ -131,6 +118,7 @@ struct NodePeers::Search {
     std::vector<Entry> entries; // of the mates
     std::vector<Outcome> outcomes;
     std::vector<Missing> missing;
+    std::vector<std::uint64_t> tables;
     std::unique_ptr<NetworkMessage> message;
     std::unique_ptr<Verdict> verdict = std::make_unique<Verdict>();
 };
@@ -143,6 +131,7 @@ NodePeers::Verdict NodePeers::Search::own_verdict(const Ranks& all_ranks) const 
     own_bits.tag_limit[1] = ~own_bits.tag_limit[0];
     own_bits.fingerprints = {Fingerprints::own(), Fingerprints::own().complement()};
     if (all_ranks.self != 0) return own_bits;
+    own_bits.name = new_name();
     std::memcpy(own_bits.costs.data(), &costs, sizeof costs);
     std::memcpy(own_bits.network.data(), &network, sizeof network);
     return own_bits;
@@ -160,6 +149,7 @@ void NodePeers::prepare(int ranks_of_all) {
 
 NodePeers::Findings NodePeers::find(const Ranks& all_ranks) {
     const std::unique_ptr<Search> search = std::move(search_);
+    forget_known();
     if (all_ranks.count == 1) {
         const Fingerprints own = Fingerprints::own();
         return {{own, own}, tag_limit(all_ranks.comm), search->costs, {}, {}};
@@ -182,6 +172,7 @@ bool NodePeers::meet_mates(const Ranks& all_ranks, Search& search) {
         search.entries.resize(count);
         search.outcomes.resize(count);
         search.missing.resize(count);
+        search.tables.resize(count);
         peers_.resize(count);
     });
     exchange(mates, search.own, search.entries);
@@ -190,6 +181,7 @@ bool NodePeers::meet_mates(const Ranks& all_ranks, Search& search) {
     measure_network(all_ranks, search);
     exchange(mates, outcome, search.outcomes);
     std::ranges::transform(search.outcomes, search.missing.begin(), &Outcome::missing);
+    std::ranges::transform(search.outcomes, search.tables.begin(), &Outcome::table);
     const bool leaves = comm::leaves(search.missing, mates.self);
     Verdict& verdict = *search.verdict;
     verdict = search.own_verdict(all_ranks);
@@ -227,12 +219,16 @@ NodePeers::Findings NodePeers::conclude(const Ranks& all_ranks, const Search& se
         everyone_ = false;
     } else {
         nodes_ = search.placement.nodes();
-        connect(search);
+        connect(search.self(), search.tables);
         peers_.shrink_to_fit();
+        name_ = verdict.name;
     }
     report(all_ranks, search);
-    if (all_ranks.self == 0 && costs_.is_measured) tell(costs_);
-    if (all_ranks.self == 0 && findings.network.is_there) tell(findings.network);
+    if (all_ranks.self == 0) {
+        Calibration::tell(costs_);
+        tell(findings.network);
+    }
+    findings_ = findings;
     return findings;
 }
 
@@ -244,7 +240,7 @@ NodePeers::Outcome NodePeers::look(const Search& search) try {
                        std::ranges::all_of(peers_, [](const NodePeer& node_peer) {
                            return !node_peer.peer || node_peer.peer->is_readable();
                        });
-    return offer(outcome) ? outcome : Outcome{.missing = search.everything()};
+    return offer(outcome.table) ? outcome : Outcome{.missing = search.everything()};
 } catch (const std::bad_alloc&) {
     return {.missing = search.everything()};
 }
@@ -266,12 +262,12 @@ Missing NodePeers::map(const Search& search) {
 }
 
 // False if there is no memory for it.
-bool NodePeers::offer(Outcome& outcome) {
+bool NodePeers::offer(std::uint64_t& table) {
     const std::size_t others = peers_.size() - 1;
     if (others == 0) return true;
     table_ = shmem::new_block(peers_.size() * sizeof(Introduction), others);
     if (!table_) return false;
-    outcome.table = shmem::segment().offset(table_);
+    table = shmem::segment().offset(table_);
     for (std::size_t place = 0; place < peers_.size(); ++place)
         new (&introductions(table_)[place]) Introduction;
     return true;
@@ -321,14 +317,13 @@ NodePeers::Entry NodePeers::own_entry() {
 }
 
 // In each rank's table there is an introduction to every rank of the node.
-void NodePeers::connect(const Search& search) {
+void NodePeers::connect(std::size_t self, const std::vector<std::uint64_t>& tables) {
     for (std::size_t i = 0; i < peers_.size(); ++i) {
         NodePeer& node_peer = peers_[i];
         if (!node_peer.peer) continue;
-        node_peer.table =
-            reinterpret_cast<shmem::Block*>(node_peer.peer->at(search.outcomes[i].table));
+        node_peer.table = reinterpret_cast<shmem::Block*>(node_peer.peer->at(tables[i]));
         node_peer.to = &introductions(table_)[i];
-        node_peer.from = &introductions(node_peer.table)[search.self()];
+        node_peer.from = &introductions(node_peer.table)[self];
     }
 }
 
