@@ -44,7 +44,8 @@ void Builder::combine(int peer, const Place& with, const Place& to, const Place&
 }
 
 void Builder::message(Step step, const Place& place) {
-    if (among_) step.peer = (*among_)[static_cast<std::size_t>(step.peer)];
+    for (const Among* among = among_; among; among = among->around_)
+        if (among->ranks_) step.peer = (*among->ranks_)[static_cast<std::size_t>(step.peer)];
     Traffic& traffic = traffic_[{step.peer, receives(step.action)}];
     const auto self = static_cast<StepId>(plan_.steps.size());
     step.tag_offset = traffic.count++ % tags_;

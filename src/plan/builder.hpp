@@ -74,17 +74,30 @@ class Builder {
 
     Plan finish(std::string_view solver, double expected_us) &&;
 
-    // While it lives, peers are positions in `ranks`.
+    // While it lives, peers are positions in `ranks`, which are positions in those of an earlier
+    // one. `nodes`: the parts that they are in.
     class Among {
       public:
-        Among(Builder& plan, const std::vector<int>& ranks) : plan_(plan) { plan_.among_ = &ranks; }
-        ~Among() { plan_.among_ = nullptr; }
+        Among(Builder& plan, const Nodes& nodes) : Among(plan, nullptr, nodes) {}
+        Among(Builder& plan, const std::vector<int>& ranks, const Nodes& nodes)
+            : Among(plan, &ranks, nodes) {}
+        ~Among() { plan_.among_ = around_; }
         Among(const Among&) = delete;
         Among& operator=(const Among&) = delete;
 
       private:
+        friend class Builder;
+        Among(Builder& plan, const std::vector<int>* ranks, const Nodes& nodes)
+            : plan_(plan), around_(plan.among_), ranks_(ranks), nodes_(nodes) {
+            plan_.among_ = this;
+        }
+
         Builder& plan_;
+        const Among* around_;
+        const std::vector<int>* ranks_; // null: all
+        const Nodes& nodes_;
     };
+    const Nodes& nodes() const { return among_->nodes_; }
 
     // While it lives, there is no memory in scratch either.
     class Weightless {
@@ -121,7 +134,7 @@ class Builder {
     Bytes nothings_ = 0;
     bool is_weightless_ = false;
     bool are_joined_ = false;
-    const std::vector<int>* among_ = nullptr;
+    const Among* among_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;
     std::map<std::pair<int, bool>, Traffic> traffic_; // with a peer, out or in

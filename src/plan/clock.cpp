@@ -116,11 +116,9 @@ class Clock {
 };
 
 Clock::Legs Clock::legs(int rank, int peer) const {
-    const bool is_far = crosses(rank, peer);
-    const double latency = is_far ? model_.latency_us : model_.node_latency_us;
-    const double overhead = is_far ? model_.overhead_us : model_.node_overhead_us;
-    const double taking = std::clamp(latency - overhead, 0.0, overhead);
-    return {overhead, std::max(latency - overhead - taking, 0.0), taking};
+    const Link link = model_.link(nodes_.shared(rank, peer));
+    const double taking = std::clamp(link.latency_us - link.overhead_us, 0.0, link.overhead_us);
+    return {link.overhead_us, std::max(link.latency_us - link.overhead_us - taking, 0.0), taking};
 }
 
 void Clock::release(int rank, double time, std::span<const StepId> successors) {
@@ -171,7 +169,8 @@ void Clock::send(int rank, StepId id, double begin) {
 double Clock::travel(int from, const Step& step, double time) {
     const auto bytes = static_cast<double>(step.bytes);
     const double way = legs(from, step.peer).way;
-    if (!crosses(from, step.peer)) return time + way + bytes * model_.node_per_byte_us;
+    if (!crosses(from, step.peer))
+        return time + way + bytes * model_.link(nodes_.shared(from, step.peer)).per_byte_us;
     count(from, step.peer, step.bytes);
     const double duration = std::max(bytes * model_.per_byte_us, model_.gap_us);
     const double left = out_[at(nodes_.of(from))].begin(time, duration);

@@ -3,7 +3,16 @@
 // What things cost, as the planner and its solvers see it. The same on all ranks.
 #pragma once
 
+#include "plan/nodes.hpp"
+
 namespace mpix::plan {
+
+// What a message costs among ranks that share so much.
+struct Link {
+    double latency_us = 0;
+    double overhead_us = 0;
+    double per_byte_us = 0;
+};
 
 // The machine as the planner sees it. All constants of the cost model are here.
 struct Model {
@@ -24,20 +33,35 @@ struct Model {
     double lone_latency_us = 0;
     double ranks_per_core = 1; // above 1 they take turns: while one waits others get on
 
-    // The same of messages within a node.
+    // The same of messages within a node, a socket and what shares a cache; 0: as around that.
     double node_latency_us = 0.2;
     double node_overhead_us = 0.03;
     double node_per_byte_us = 1.0 / 9000;
+    double socket_latency_us = 0, socket_overhead_us = 0, socket_per_byte_us = 0;
+    double cache_latency_us = 0, cache_overhead_us = 0, cache_per_byte_us = 0;
 
-    // For ranks of several nodes: of their bytes a part crosses, and of each node so many ranks
-    // send at once.
-    constexpr Model of_nodes(double crossing_part, int senders) const {
+    Locality locality = Locality::network; // what all ranks at hand share
+
+    constexpr Link link(Locality of) const {
+        switch (of) {
+        case Locality::network: return {latency_us, overhead_us, per_byte_us};
+        case Locality::node: return {node_latency_us, node_overhead_us, node_per_byte_us};
+        case Locality::socket:
+            return filled({socket_latency_us, socket_overhead_us, socket_per_byte_us},
+                          Locality::node);
+        case Locality::cache: break;
+        }
+        return filled({cache_latency_us, cache_overhead_us, cache_per_byte_us}, Locality::socket);
+    }
+    // For ranks of several nodes, or of what is of another level: of their bytes a part crosses,
+    // and of each node so many ranks send at once.
+    constexpr Model of_nodes(double crossing_part, int senders, Locality nodes) const {
         Model model = between_nodes(senders);
         model.ranks_per_core = ranks_per_core;
         model.lone_per_byte_us = per_byte_us;
         model.lone_latency_us = latency_us;
         model.per_byte_us =
-            crossing_part * model.per_byte_us + (1 - crossing_part) * node_per_byte_us;
+            crossing_part * model.per_byte_us + (1 - crossing_part) * link(nodes).per_byte_us;
         return model;
     }
     // For so many ranks of each node. One alone takes no turns; several take them to post, and the
@@ -49,21 +73,25 @@ struct Model {
             model.latency_us = lone_latency_us;
         }
         model.lone_per_byte_us = 0;
+        if (locality != Locality::network) return model; // memory has more than one card
         if (lanes > streams) model.per_byte_us *= lanes / streams;
         if (lanes == 1) model.ranks_per_core = 1;
         model.latency_us += (lanes - 1) * gap_us + (model.ranks_per_core - 1) * overhead_us;
         return model;
     }
-    // For ranks that are all on one node.
-    constexpr Model within_node() const {
+    // For ranks that all share so much, and not all more.
+    constexpr Model within(Locality of) const {
         Model model = *this;
+        model.locality = of;
         model.lone_per_byte_us = 0;
         model.rendezvous_us = 0;
-        model.latency_us = node_latency_us;
-        model.overhead_us = node_overhead_us;
-        model.per_byte_us = node_per_byte_us;
+        const Link link = this->link(of);
+        model.latency_us = link.latency_us;
+        model.overhead_us = link.overhead_us;
+        model.per_byte_us = link.per_byte_us;
         return model;
     }
+    constexpr Model within_node() const { return within(Locality::node); }
     static constexpr Model of_node();
 
     double asking(double bytes) const { return bytes >= eager_bytes ? rendezvous_us : 0; }
@@ -90,6 +118,15 @@ struct Model {
     bool is_crowded() const { return ranks_per_core > 1; }
     // Of work that every rank has, for one that is compared with the work of few.
     constexpr double of_everyone(double work) const { return work * ranks_per_core; }
+
+  private:
+    constexpr Link filled(Link link, Locality around) const {
+        const Link outer = this->link(around);
+        if (link.latency_us <= 0) link.latency_us = outer.latency_us;
+        if (link.overhead_us <= 0) link.overhead_us = outer.overhead_us;
+        if (link.per_byte_us <= 0) link.per_byte_us = outer.per_byte_us;
+        return link;
+    }
 };
 
 constexpr Model Model::of_node() { return Model{}.within_node(); }

@@ -20,6 +20,9 @@ struct Nodes::Table {
     int each = 0;                 // ranks of each block but the last, if they are alike
     std::vector<int> begins = {}; // of each block, or of the ranks of each node in the list
     std::vector<int> of_ranks = {}, members = {}; // the list
+    Locality locality = Locality::node;
+    Nodes inner = {};
+    Inside inside_largest = {};
 
     bool is_list() const { return !of_ranks.empty(); }
     int size(int node) const;
@@ -70,13 +73,20 @@ void Nodes::Table::list(const std::vector<int>& of) {
     for (int r = 0; r < ranks; ++r) members[at(next[at(of[at(r)])]++)] = r;
 }
 
-Nodes::Nodes(const std::vector<int>& of_ranks) {
+Nodes::Nodes(const std::vector<int>& of_ranks, Locality locality, Nodes inner) {
     if (of_ranks.empty()) return;
     auto table = std::make_shared<Table>();
     table->ranks = static_cast<int>(of_ranks.size());
     table->count = std::ranges::max(of_ranks) + 1;
     table->find_form(of_ranks);
-    table_ = std::move(table);
+    table->locality = locality;
+    table->inside_largest.locality = locality;
+    table->inner = std::move(inner);
+    table_ = table;
+    if (table->inner.empty()) return;
+    int largest = 0;
+    while (size(largest) < table->largest) ++largest;
+    table->inside_largest = inside(ranks(largest));
 }
 
 int Nodes::count() const { return table_ ? table_->count : 0; }
@@ -108,9 +118,40 @@ std::vector<int> Nodes::ranks(int node) const {
     return found;
 }
 
+Locality Nodes::shared(int one, int other) const {
+    if (empty()) return Locality::network;
+    if (of(one) != of(other)) return Locality::network;
+    const Locality inner = table_->inner.shared(one, other);
+    return inner == Locality::network ? table_->locality : inner;
+}
+
+// The parts are numbered as they are met.
+Nodes Nodes::only(const std::vector<int>& ranks) const {
+    if (empty()) return {};
+    std::vector<int> parts, of;
+    of.reserve(ranks.size());
+    for (const int rank : ranks) {
+        const auto found = std::ranges::find(parts, this->of(rank));
+        of.push_back(static_cast<int>(found - parts.begin()));
+        if (found == parts.end()) parts.push_back(this->of(rank));
+    }
+    return Nodes(of, table_->locality, table_->inner.only(ranks));
+}
+
+Nodes::Inside Nodes::inside(const std::vector<int>& ranks) const {
+    const Nodes& inner = table_->inner;
+    if (inner.empty()) return {{}, table_->locality};
+    const Nodes parts = inner.only(ranks);
+    if (parts.count() == 1) return inner.inside(ranks);
+    const bool are_alone = at(parts.count()) == ranks.size();
+    return {are_alone ? Nodes() : parts, table_->locality};
+}
+
+const Nodes::Inside& Nodes::inside_largest() const { return table_->inside_largest; }
+
 std::size_t Nodes::bytes() const {
     if (!table_) return 0;
-    return sizeof *table_ +
+    return sizeof *table_ + table_->inner.bytes() + table_->inside_largest.nodes.bytes() +
            (table_->begins.capacity() + table_->of_ranks.capacity() + table_->members.capacity()) *
                sizeof(int);
 }

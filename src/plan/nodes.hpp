@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which ranks are on which node. Made once for the ranks of a communicator; copies share it. Of
-// ranks that follow each other node after node, or are dealt to nodes in turn, it keeps next to
-// nothing, of any others two numbers a rank.
+// Which ranks are on which node, and within that on which socket and at which cache. Made once for
+// the ranks of a communicator; copies share it. Of ranks that follow each other node after node, or
+// are dealt to nodes in turn, it keeps next to nothing, of any others two numbers a rank and level.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace mpix::plan {
 
+// What ranks share.
+enum class Locality : std::uint8_t { network, node, socket, cache };
+inline constexpr Locality innermost = Locality::cache;
+
 class Nodes {
   public:
     Nodes() = default; // nothing is known of them
-    // The node of each rank. They are numbered from 0, and none is without ranks.
-    explicit Nodes(const std::vector<int>& of_ranks);
+    // The node of each rank, or what is of another level. They are numbered from 0, and none is
+    // without ranks. `inner`: the parts of those, of the same ranks.
+    explicit Nodes(const std::vector<int>& of_ranks, Locality locality = Locality::node,
+                   Nodes inner = {});
 
     bool empty() const { return !table_; }
     int count() const; // 0: nothing is known
@@ -28,11 +35,26 @@ class Nodes {
     int rank(int node, int position) const; // the ranks of a node are in order
     std::vector<int> ranks(int node) const;
 
+    Locality shared(int one, int other) const; // by two ranks
+
+    // Within one node: what its ranks share, and the parts that they are in, by position among
+    // them, if those are several and not a part for each.
+    struct Inside;
+    Inside inside(const std::vector<int>& ranks) const;
+    const Inside& inside_largest() const; // of the first that has as many ranks
+
     std::size_t bytes() const; // that it keeps
 
   private:
+    Nodes only(const std::vector<int>& ranks) const; // by position among them
+
     struct Table;
     std::shared_ptr<const Table> table_;
+};
+
+struct Nodes::Inside {
+    Nodes nodes = {};
+    Locality locality = Locality::node;
 };
 
 } // namespace mpix::plan

@@ -198,6 +198,7 @@ class Pieces {
     void solve(const Problem& piece, const Model& model) {
         solver_ = choose(piece.shape, model, [](const Solver&) { return true; });
         cost_ += plan::cost(*solver_, piece.shape, model);
+        const Builder::Among among(plan_, piece.shape.nodes);
         solver_->build(piece, plan_);
     }
 

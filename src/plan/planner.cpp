@@ -42,14 +42,14 @@ bool all_send(Kind kind) {
            kind == Kind::exscan;
 }
 
+} // namespace
+
 Model seen_from(const Shape& shape, const Model& model) {
     if (shape.nodes.count() < 2) return model;
     const int mates = shape.nodes.largest();
     return model.of_nodes((shape.ranks - mates) / (shape.ranks - 1.0),
-                          all_send(shape.kind) ? mates : 1);
+                          all_send(shape.kind) ? mates : 1, shape.nodes.inside_largest().locality);
 }
-
-} // namespace
 
 double cost(const Solver& solver, const Shape& shape, const Model& model) {
     return solver.cost(shape, seen_from(shape, model));
@@ -72,6 +72,7 @@ const Solver* choose(const Shape& shape, const Model& model, const Allowed& allo
 Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     Builder plan(problem);
     plan.choose_by(seen_from(problem.shape, model));
+    const Builder::Among among(plan, problem.shape.nodes);
     Staging staging(plan);
     Problem dense = problem;
     for (Place& place : dense.send) staging.input(place);

@@ -20,6 +20,9 @@ const Solver* choose(const Shape& shape, const Model& model, const Allowed& allo
 // node share its network card.
 double cost(const Solver& solver, const Shape& shape, const Model& model);
 
+// The constants as they are for those ranks: where they are on several nodes they are a mixture.
+Model seen_from(const Shape& shape, const Model& model);
+
 Plan build(const Solver& solver, const Problem& problem, const Model& model);
 
 Plan delegated();

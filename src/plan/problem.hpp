@@ -72,11 +72,12 @@ struct Shape {
     bool commutative = true; // the reduction may combine ranks in any order; not a fixed one
     bool regular = true;     // every block has the same size
     bool one_node = false;   // all ranks share memory, and messages go through it
-    Nodes nodes = {};        // of ranks that are not all on one
-    Crossing crossing = {};  // neighbor, alltoall: what they send from node to node, if known
-    Bytes grain = 1;         // no element is split: places are cut at multiples of this
-    Bytes total = 0;         // bytes of the whole vector, or of all blocks of the rank with most
-    Bytes largest = 0;       // bytes of the largest block on any rank
+    Locality locality = Locality::network; // what they all share
+    Nodes nodes = {};       // the parts of that which they are in, if those are several
+    Crossing crossing = {}; // neighbor, alltoall: what they send from node to node, if known
+    Bytes grain = 1;        // no element is split: places are cut at multiples of this
+    Bytes total = 0;        // bytes of the whole vector, or of all blocks of the rank with most
+    Bytes largest = 0;      // bytes of the largest block on any rank
     // One of many that are under way at once, as their partitions become ready: of few messages,
     // and a rank waits for none whose share it does not get.
     bool is_piece = false;

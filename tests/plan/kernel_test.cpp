@@ -118,8 +118,8 @@ struct Inputs {
         left = any_values<T>(random), right = any_values<T>(random);
         for (std::size_t i = 0; i < most; ++i) {
             if (i % 5 == 0) right[i] = left[i];
-            expected.push_back(test::result(op, left[i], right[i]));
-            doubled.push_back(test::result(op, left[i], left[i]));
+            expected.push_back(mpix::kernel::test::result(op, left[i], right[i]));
+            doubled.push_back(mpix::kernel::test::result(op, left[i], left[i]));
         }
     }
 };

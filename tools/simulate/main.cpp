@@ -4,6 +4,7 @@
 #include "plan/clock.hpp"
 #include "plan/collective.hpp"
 #include "plan/planner.hpp"
+#include "plan/topology.hpp"
 #include "plan/tuning.hpp"
 #include "problems.hpp"
 
@@ -25,6 +26,7 @@ using plan::Model;
 using plan::Nodes;
 using plan::Plan;
 using plan::Solver;
+using plan::Topology;
 
 constexpr const char* usage = R"(usage: mpix-simulate [option...] [CONSTANT=VALUE...]
 
@@ -33,8 +35,8 @@ LogGP time: each rank does one thing at a time, and the ranks of a node share it
 the planner's choice stand the quickest of the plans that know no nodes, which are what MPI libraries
 have: binomial trees, recursive doubling, rings, Bruck's and Rabenseifner's algorithms.
 
-  --topology TEXT   levels and their numbers, a rank for each of the last (default "node:16 core:16");
-                    several, separated by commas
+  --topology TEXT   levels and their numbers, from node, socket, cache, core; a rank for each core
+                    (default "node:16 core:16"); several, separated by commas
   --cyclic          ranks are dealt to the nodes in turn
   --ops NAMES       barrier, bcast, gather, scatter, allgather, alltoall, reduce, allreduce,
                     reduce_scatter, scan, exscan (default allreduce)
@@ -42,7 +44,7 @@ have: binomial trees, recursive doubling, rings, Bruck's and Rabenseifner's algo
   --chosen          only what the planner chooses
 
 Constants of the machine are those of MPIX_TUNING: latency=1.5 overhead=0.2 per_byte=0.0001 streams=1
-node.latency=0.2 ... (docs/tuning.md). Times are microseconds. Up to 4096 ranks are simulated, if they
+node.latency=0.2 socket.latency=0.1 ... (docs/tuning.md). Times are microseconds. Up to 4096 ranks are simulated, if they
 have no more than 8 million steps; of more only the plans of the first rank, one in the middle and the
 last are made. The columns: the nodes and ranks, the plan, its simulated time, messages from one node to
 another (at most), megabytes that cross, what planning takes a rank, the bytes of a plan; and of the
@@ -53,7 +55,8 @@ constexpr int most_ranks = 4096;
 constexpr std::size_t most_steps = 8 << 20;
 
 struct Options {
-    std::vector<Machine> machines{{}};
+    std::vector<Topology> machines{Topology::parse("node:16 core:16")};
+    bool is_cyclic = false;
     std::vector<Kind> kinds{Kind::allreduce};
     std::vector<Bytes> bytes{8};
     Model model;
@@ -101,7 +104,6 @@ void set_constant(Model& model, std::string word) {
 
 Options parse(int count, char** words) {
     Options options;
-    bool is_cyclic = false;
     for (int i = 1; i < count; ++i) {
         const std::string word = words[i];
         const auto value = [&]() -> std::string {
@@ -111,7 +113,7 @@ Options parse(int count, char** words) {
         if (word == "--topology") {
             options.machines.clear();
             for (const std::string& one : split(value()))
-                options.machines.push_back(parse_machine(one));
+                options.machines.push_back(Topology::parse(one));
         } else if (word == "--ops") {
             options.kinds.clear();
             for (const std::string& one : split(value())) options.kinds.push_back(parse_kind(one));
@@ -119,7 +121,7 @@ Options parse(int count, char** words) {
             options.bytes.clear();
             for (const std::string& one : split(value())) options.bytes.push_back(parse_bytes(one));
         } else if (word == "--cyclic") {
-            is_cyclic = true;
+            options.is_cyclic = true;
         } else if (word == "--chosen") {
             options.has_flat = false;
         } else if (word.find('=') != std::string::npos) {
@@ -128,7 +130,6 @@ Options parse(int count, char** words) {
             throw std::invalid_argument("'" + word + "' is no option");
         }
     }
-    for (Machine& machine : options.machines) machine.is_cyclic = is_cyclic;
     return options;
 }
 
@@ -145,9 +146,10 @@ struct Flat {
 // One operation on one machine.
 class Trial {
   public:
-    Trial(const Machine& machine, Kind kind, Bytes bytes, const Model& model)
-        : machine_(machine), kind_(kind), bytes_(bytes), model_(model), nodes_(machine.placement()),
-          shape_(make_problem(kind, nodes_, machine.ranks(), 0, bytes).shape) {}
+    Trial(const Topology& machine, const Nodes& nodes, Kind kind, Bytes bytes, const Model& model)
+        : machine_(machine), kind_(kind), bytes_(bytes), network_(model), nodes_(nodes),
+          shape_(make_problem(kind, nodes_, machine.cores(), 0, bytes).shape),
+          model_(shape_.one_node ? model.within(shape_.locality) : model) {}
 
     void print(bool has_flat) const;
 
@@ -160,17 +162,18 @@ class Trial {
     std::optional<plan::Simulated> simulated(const Solver& solver) const;
     Flat best_of_flat() const;
 
-    const Machine& machine_;
+    const Topology& machine_;
     Kind kind_;
     Bytes bytes_;
-    const Model& model_;
-    Nodes nodes_;
+    const Model& network_;
+    const Nodes& nodes_;
     plan::Shape shape_;
+    Model model_; // as those ranks see it
 };
 
 Plan Trial::plan(const Solver& solver, int rank, double& us) const {
     using Clock = std::chrono::steady_clock;
-    const plan::Problem problem = make_problem(kind_, nodes_, machine_.ranks(), rank, bytes_);
+    const plan::Problem problem = make_problem(kind_, nodes_, machine_.cores(), rank, bytes_);
     const auto begin = Clock::now();
     Plan plan = build(solver, problem, model_);
     us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
@@ -178,16 +181,16 @@ Plan Trial::plan(const Solver& solver, int rank, double& us) const {
 }
 
 std::optional<plan::Simulated> Trial::simulated(const Solver& solver) const {
-    if (machine_.ranks() > most_ranks) return std::nullopt;
+    if (machine_.cores() > most_ranks) return std::nullopt;
     std::vector<Plan> plans;
     std::size_t steps = 0;
     double us = 0;
-    for (int rank = 0; rank < machine_.ranks() && steps < most_steps; ++rank) {
+    for (int rank = 0; rank < machine_.cores() && steps < most_steps; ++rank) {
         plans.push_back(plan(solver, rank, us));
         steps += plans.back().steps.size();
     }
     if (steps >= most_steps) return std::nullopt;
-    return plan::simulate(plans, nodes_, model_);
+    return plan::simulate(plans, nodes_, network_);
 }
 
 bool is_flat(const Solver& solver) {
@@ -207,7 +210,7 @@ Flat Trial::best_of_flat() const {
 
 void Trial::print(bool has_flat) const {
     const Solver& solver = *chosen();
-    const int last = machine_.ranks() - 1;
+    const int last = machine_.cores() - 1;
     double slowest = 0;
     std::size_t largest = 0;
     for (const int rank : {0, last / 2, last}) {
@@ -217,7 +220,7 @@ void Trial::print(bool has_flat) const {
         slowest = std::max(slowest, std::min(first, us));
     }
     std::printf("%-14s %8lld %8d %8d  %-26s", std::string(name(kind_)).c_str(),
-                static_cast<long long>(bytes_), machine_.nodes, machine_.ranks(),
+                static_cast<long long>(bytes_), machine_.nodes(), machine_.cores(),
                 std::string(solver.name).c_str());
     const auto found = simulated(solver);
     const Flat flat = has_flat && found ? best_of_flat() : Flat{};
@@ -241,10 +244,15 @@ int main(int count, char** words) try {
     std::printf("%-14s %8s %8s %8s  %-26s %10s %6s %9s %9s %9s %10s %6s  %s\n", "operation",
                 "bytes", "nodes", "ranks", "plan", "us", "pair", "MB across", "plan us", "plan B",
                 "flat us", "ratio", "flat plan");
+    std::vector<mpix::plan::Nodes> nodes;
+    nodes.reserve(options.machines.size());
+    for (const auto& machine : options.machines)
+        nodes.push_back(machine.placement(options.is_cyclic));
     for (const auto kind : options.kinds)
         for (const auto bytes : options.bytes)
-            for (const Machine& machine : options.machines)
-                Trial(machine, kind, bytes, options.model).print(options.has_flat);
+            for (std::size_t i = 0; i < nodes.size(); ++i)
+                Trial(options.machines[i], nodes[i], kind, bytes, options.model)
+                    .print(options.has_flat);
     return 0;
 } catch (const std::invalid_argument& error) {
     std::fprintf(stderr, "mpix-simulate: %s\n%s", error.what(), mpix::simulate::usage);

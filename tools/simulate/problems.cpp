@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problems.hpp"
 
-#include <charconv>
 #include <cstdint>
-#include <sstream>
-#include <stdexcept>
 
 namespace mpix::simulate {
 
@@ -52,39 +49,18 @@ int received_blocks(Kind kind, int ranks, bool is_root) {
 
 } // namespace
 
-plan::Nodes Machine::placement() const {
-    std::vector<int> all;
-    all.reserve(static_cast<std::size_t>(ranks()));
-    for (int rank = 0; rank < ranks(); ++rank)
-        all.push_back(is_cyclic ? rank % nodes : rank / mates);
-    return plan::Nodes(all);
-}
-
-Machine parse_machine(const std::string& topology) {
-    Machine machine{.nodes = 1, .mates = 1};
-    std::istringstream words(topology);
-    for (std::string word; words >> word;) {
-        const std::size_t colon = word.find(':');
-        int count = 0;
-        const char* const end = word.data() + word.size();
-        if (colon == std::string::npos || colon == 0 ||
-            std::from_chars(word.data() + colon + 1, end, count).ptr != end || count < 1)
-            throw std::invalid_argument("'" + word + "' is not a level and its number, as node:4");
-        (word.starts_with("node:") ? machine.nodes : machine.mates) *= count;
-    }
-    constexpr std::int64_t most = 1 << 22;
-    if (std::int64_t{machine.nodes} * machine.mates > most)
-        throw std::invalid_argument("'" + topology + "' has too many ranks");
-    return machine;
-}
-
 plan::Problem make_problem(Kind kind, const plan::Nodes& nodes, int ranks, int rank, Bytes bytes) {
     plan::Problem problem;
     plan::Shape& shape = problem.shape;
     shape.kind = kind;
     shape.ranks = ranks;
     shape.one_node = nodes.count() == 1;
-    if (!shape.one_node) shape.nodes = nodes;
+    if (shape.one_node) {
+        shape.locality = nodes.inside_largest().locality;
+        shape.nodes = nodes.inside_largest().nodes;
+    } else {
+        shape.nodes = nodes;
+    }
     shape.grain = kind == Kind::barrier || has_block_of_each(kind) ? 1 : 8;
     shape.largest = kind == Kind::barrier ? 0 : bytes;
     shape.total = has_block_of_each(kind) ? ranks * bytes : shape.largest;

@@ -17,7 +17,8 @@ double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     const double to_others = block * (shape.ranks - mates);
     const int messages = (nodes - 1 + mates - 1) / mates; // of a rank to other nodes
-    const Model within = model.within_node(), across = model.between_nodes(mates);
+    const Model within = model.within(shape.nodes.inside_largest().locality),
+                across = model.between_nodes(mates);
     // Out to the mates, and in from them, beside what they have for each other.
     const double hop = within.latency_us + 2 * (nodes - 1) * within.overhead_us +
                        within.of_everyone(to_others * within.crossing * within.per_byte_us);

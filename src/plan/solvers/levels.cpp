@@ -12,19 +12,22 @@ namespace mpix::plan {
 namespace {
 
 Model model_of(const Shape& part, const Model& model, int lanes) {
-    return part.one_node ? model.within_node() : model.between_nodes(lanes);
+    return part.locality > model.locality ? model.within(part.locality)
+                                          : model.between_nodes(lanes);
 }
 
 const Solver& solver_of(const Shape& part, const Model& model) {
     return *choose(part, model, [](const Solver&) { return true; });
 }
 
-Shape shape_of_part(const Shape& shape, Kind kind, int ranks, bool one_node) {
+Shape shape_of_part(const Shape& shape, Kind kind, int ranks, const Nodes::Inside& inside) {
     return {.kind = kind,
             .ranks = ranks,
             .commutative = shape.commutative,
             .regular = shape.regular,
-            .one_node = one_node,
+            .one_node = inside.locality > Locality::network,
+            .locality = inside.locality,
+            .nodes = inside.nodes,
             .grain = shape.grain,
             .total = shape.total,
             .largest = shape.largest,
@@ -99,11 +102,11 @@ std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes) {
 }
 
 Shape shape_within(const Shape& shape, Kind kind) {
-    return shape_of_part(shape, kind, shape.nodes.largest(), true);
+    return shape_of_part(shape, kind, shape.nodes.largest(), shape.nodes.inside_largest());
 }
 
 Shape shape_between(const Shape& shape, Kind kind) {
-    return shape_of_part(shape, kind, shape.nodes.count(), false);
+    return shape_of_part(shape, kind, shape.nodes.count(), {{}, shape.locality});
 }
 
 Shape with_blocks(Shape part, Bytes largest) {
@@ -113,7 +116,7 @@ Shape with_blocks(Shape part, Bytes largest) {
 
 double cost_of_part(const Shape& part, const Model& model, int lanes) {
     const Model seen = model_of(part, model, lanes);
-    return solver_of(part, seen).cost(part, seen);
+    return plan::cost(solver_of(part, seen), part, seen);
 }
 
 void solve(const Part& part, Builder& plan) {
@@ -129,9 +132,15 @@ void solve(const Part& part, Builder& plan) {
     problem.send = part.send;
     problem.recv = part.recv;
     problem.sizes = part.sizes;
-    const Builder::Among among(plan, part.ranks);
-    const Model whole = plan.model(), model = model_of(part.shape, whole, part.lanes);
-    plan.choose_by(model);
+    const Model whole = plan.model();
+    if (part.shape.locality > whole.locality) {
+        const Nodes::Inside inside = plan.nodes().inside(part.ranks);
+        problem.shape.locality = inside.locality;
+        problem.shape.nodes = inside.nodes;
+    }
+    const Model model = model_of(problem.shape, whole, part.lanes);
+    const Builder::Among among(plan, part.ranks, problem.shape.nodes);
+    plan.choose_by(seen_from(problem.shape, model));
     solver_of(problem.shape, model).build(problem, plan);
     plan.choose_by(whole);
 }

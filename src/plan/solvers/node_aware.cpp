@@ -289,7 +289,7 @@ double cost_of_node_aware(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(crossing.merged_bytes);
     const double dealers = std::min(nodes, static_cast<double>(shape.nodes.largest()));
     const double each = std::ceil(nodes / dealers); // messages of a dealer
-    const Model within = model.within_node(),
+    const Model within = model.within(shape.nodes.inside_largest().locality),
                 across = model.between_nodes(static_cast<int>(dealers));
     // Out to the dealers, which send them on, and in from them.
     const double hop = within.latency_us +
