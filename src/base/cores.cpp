@@ -61,6 +61,8 @@ int cores_of(pid_t process) {
 
 } // namespace
 
+int own_cores() { return cores_of(0); }
+
 int cores_of_job(const char* variable) {
     const int seen = std::max(cores_of(0), cores_of(launcher(variable)));
     return seen > 0 ? seen : std::max(static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), 1);

@@ -9,4 +9,7 @@ namespace mpix::base {
 // `variable` is one that the launcher sets for its ranks, and has not itself.
 int cores_of_job(const char* variable);
 
+// Those on which this process may run.
+int own_cores();
+
 } // namespace mpix::base

@@ -9,7 +9,7 @@
 #include "collective/init.hpp"
 #include "collective/translation.hpp"
 #include "comm/calibration.hpp"
-#include "comm/node_peers.hpp"
+#include "comm/spot.hpp"
 #include "comm/tag_allocator.hpp"
 #include "datatype/layout.hpp"
 #include "host/failure.hpp"

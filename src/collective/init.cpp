@@ -69,9 +69,7 @@ std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
                                 const Arguments& arguments) {
     Translation translation = translate(*context, arguments);
     plan::Shape& shape = translation.problem.shape;
-    shape.one_node = context->node_peers().everyone() && !translation.binding.over_host;
-    if (!shape.one_node && !translation.binding.over_host)
-        shape.nodes = context->node_peers().nodes();
+    context->node_peers().place(shape, translation.binding.over_host);
     share_edges(*context, translation.edges, *translation.edge_sums, translation.problem);
     const plan::Solver* const solver =
         translation.on_device ? nullptr

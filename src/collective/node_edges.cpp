@@ -115,7 +115,7 @@ void share_edges(comm::Context& context, std::int64_t most, EdgeSums& sums,
                  plan::Problem& problem) {
     constexpr std::int64_t most_of_node = 1 << 19; // 16 MiB of lists
     const plan::Nodes& nodes = problem.shape.nodes;
-    if (nodes.count() < 2 || nodes.largest() < 2 || most < 1) return;
+    if (problem.shape.one_node || nodes.count() < 2 || nodes.largest() < 2 || most < 1) return;
     if (most * nodes.largest() > most_of_node) return;
     Sharing(context, most, sums, problem).run();
 }

@@ -9,6 +9,7 @@
 #include "comm/calibration.hpp"
 #include "comm/exchange.hpp"
 #include "comm/placement.hpp"
+#include "comm/spot.hpp"
 #include "comm/tag_allocator.hpp"
 #include "host/host.hpp"
 #include "plan/insistent_allocator.hpp"
@@ -26,6 +27,10 @@
 namespace mpix::comm {
 namespace {
 
+// From the farthest.
+constexpr std::array localities{plan::Locality::node, plan::Locality::socket,
+                                plan::Locality::cache};
+
 Introduction* introductions(shmem::Block* table) {
     return reinterpret_cast<Introduction*>(table->data());
 }
@@ -38,12 +43,6 @@ std::uint64_t new_name() {
 
 } // namespace
 
-std::int64_t part_of_node() {
-    if (base::settings().MPIX_TRANSPORT == "host") return -1;
-    const int size = base::settings().MPIX_NODE_SIZE;
-    return size > 0 ? host::rank_on_node() / size : 0;
-}
-
 // A ticket, and what the others of the node have to know beside it.
 struct NodePeers::Entry {
     static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
@@ -51,14 +50,22 @@ struct NodePeers::Entry {
     shmem::Ticket ticket;
     std::int64_t part = 0;             // of the node; -1: alone
     std::uint64_t doorbell = nowhere;  // where it sleeps, in its segment
-    std::uint64_t benchmark = nowhere; // where it would measure, and the number of that
+    std::uint64_t benchmark = nowhere; // where it would measure, and the first number of that
     std::uint64_t run = 0;
+    Spot spot;
+    std::array<bool, 4> knows{}; // what costs by locality
 
     Site site() const {
         if (part < 0) return {shmem::machine(), Site::alone};
         if (ticket.reserved == 0) return {shmem::machine(), Site::refused};
         const std::uint64_t memory = base::hash_of(ticket.machine, ticket.processes, part);
-        return {shmem::machine(), std::max(memory, Site::refused + 1)};
+        return {shmem::machine(), std::max(memory, Site::refused + 1), spot};
+    }
+    plan::Locality shared(const Entry& other) const {
+        const bool is_told = spot.socket != 0 || spot.cache != 0;
+        if (!is_told || spot.socket != other.spot.socket) return plan::Locality::node;
+        if (spot.cache == 0 || spot.cache != other.spot.cache) return plan::Locality::socket;
+        return plan::Locality::cache;
     }
     bool shares_memory(const Entry& other) const {
         return ticket.machine == other.ticket.machine &&
@@ -158,6 +165,8 @@ NodePeers::Findings NodePeers::find(const Ranks& all_ranks) {
     if (const shmem::Benchmark* const benchmark = search->calibration->benchmark()) {
         search->own.benchmark = shmem::segment().offset(benchmark);
         search->own.run = search->calibration->run();
+        for (const plan::Locality locality : localities)
+            search->own.knows[static_cast<std::size_t>(locality)] = Calibration::knows(locality);
     }
     while (!meet_mates(all_ranks, *search)) {}
     return conclude(all_ranks, *search);
@@ -279,19 +288,25 @@ void NodePeers::forget_mates() {
     peers_.clear();
 }
 
-// The first rank measures, with the next of its node.
+// The first rank measures, with the next of its node at each locality.
 void NodePeers::measure(Search& search) const {
     const Entry& leader = search.entries[0];
     const bool is_there = search.placement.mates()[0] == 0 && leader.benchmark != Entry::nowhere;
-    if (!is_there || peers_.size() < 2) return;
-    if (search.self() == 0 && peers_[1].peer) {
-        search.costs = search.calibration->lead();
-        Calibration::learn(search.costs);
+    if (!is_there) return;
+    int runs = 0;
+    for (const plan::Locality locality : localities) {
+        std::size_t other = 1;
+        while (other < peers_.size() && leader.shared(search.entries[other]) != locality) ++other;
+        if (other == peers_.size() || leader.knows[static_cast<std::size_t>(locality)]) continue;
+        const std::uint64_t run = leader.run + static_cast<std::uint64_t>(runs);
+        if (search.self() == 0 && peers_[other].peer) search.calibration->lead(locality, run);
+        if (search.self() == other && peers_[0].peer)
+            reinterpret_cast<shmem::Benchmark*>(peers_[0].peer->at(leader.benchmark))
+                ->follow(run, peers_[0].peer->at(0), leader.ticket.process,
+                         base::settings().MPIX_CMA != false, runs);
+        ++runs;
     }
-    if (search.self() == 1 && peers_[0].peer)
-        reinterpret_cast<shmem::Benchmark*>(peers_[0].peer->at(leader.benchmark))
-            ->follow(leader.run, peers_[0].peer->at(0), leader.ticket.process,
-                     base::settings().MPIX_CMA != false);
+    if (search.self() == 0) search.costs = Calibration::known();
 }
 
 // The first rank measures, with the first one of another machine, if it knows nothing yet.
@@ -310,6 +325,7 @@ NodePeers::Entry NodePeers::own_entry() {
     Entry own;
     own.part = part_of_node();
     if (own.part < 0) return own;
+    own.spot = own_spot();
     own.ticket = shmem::segment().ticket();
     if (shmem::Doorbell* doorbell = progress::doorbell_to_sleep_at())
         own.doorbell = shmem::segment().offset(doorbell);
@@ -347,40 +363,15 @@ NodePeers::~NodePeers() {
     if (table_) shmem::retire(table_);
 }
 
-const NodePeers::NodePeer* NodePeers::node_peer(int rank) const {
-    const auto found = std::ranges::lower_bound(peers_, rank, {}, &NodePeer::rank);
-    return found != peers_.end() && found->rank == rank ? &*found : nullptr;
-}
-
-const shmem::Peer* NodePeers::peer(int rank_of_all) const {
-    const NodePeer* const found = node_peer(rank_of_all);
-    return found ? found->peer.get() : nullptr;
-}
-
-shmem::Doorbell* NodePeers::doorbell(int rank_of_all) const {
-    const NodePeer* const found = node_peer(rank_of_all);
-    return found ? found->doorbell : nullptr;
-}
-
-void NodePeers::introduce(int rank, std::uint64_t plan, Introduction::Kind kind,
-                          std::uint64_t block) {
-    const NodePeer& node_peer = *this->node_peer(rank);
-    node_peer.to->kind = kind;
-    node_peer.to->block = block;
-    node_peer.to->plan.store(plan, std::memory_order_release);
-    if (node_peer.doorbell) node_peer.doorbell->ring();
-}
-
-const Introduction& NodePeers::meet(int rank, std::uint64_t plan) const {
-    const Introduction& from = *node_peer(rank)->from;
-    progress::wait_until([&] { return from.plan.load(std::memory_order_acquire) >= plan; });
-    return from;
-}
-
-void NodePeers::give_up(std::uint64_t plan) {
-    for (const NodePeer& node_peer : peers_)
-        if (node_peer.to && node_peer.to->plan.load(std::memory_order_relaxed) < plan)
-            introduce(node_peer.rank, plan, Introduction::failed);
+void NodePeers::place(plan::Shape& shape, bool over_host) const {
+    if (over_host) return;
+    shape.one_node = everyone_;
+    if (!everyone_) {
+        shape.nodes = nodes_;
+    } else if (!nodes_.empty()) {
+        shape.locality = nodes_.inside_largest().locality;
+        shape.nodes = nodes_.inside_largest().nodes;
+    }
 }
 
 } // namespace mpix::comm

@@ -9,7 +9,7 @@
 #include "comm/network.hpp"
 #include "comm/selection.hpp"
 #include "host/symbols.hpp"
-#include "plan/nodes.hpp"
+#include "plan/problem.hpp"
 #include "shmem/benchmark.hpp"
 #include "shmem/block.hpp"
 #include "shmem/doorbell.hpp"
@@ -32,9 +32,6 @@ struct alignas(shmem::cache_line) Introduction {
     std::uint64_t kind = by_host;
     std::uint64_t block = 0; // where it begins in the sender's segment
 };
-
-// Which of its node's parts this process is in, as MPIX_NODE_SIZE divides it; -1: it is alone.
-std::int64_t part_of_node();
 
 class NodePeers {
   public:
@@ -72,7 +69,8 @@ class NodePeers {
     bool everyone() const { return everyone_; }
     bool can_read() const { return can_read_; }          // all on this node
     const shmem::Costs& costs() const { return costs_; } // of messages within this node
-    const plan::Nodes& nodes() const { return nodes_; }
+    // Says where the ranks of an operation of all are, to whom their memory is of use.
+    void place(plan::Shape& shape, bool over_host) const;
 
     void introduce(int rank, std::uint64_t plan, Introduction::Kind kind, std::uint64_t block = 0);
     // Waits until that rank has introduced its messages.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "comm/exchange.hpp"
+#include "comm/spot.hpp"
 #include "plan/nodes.hpp"
 
 #include <cstdint>
@@ -19,6 +20,7 @@ struct Site {
 
     std::uint64_t machine = 0;
     std::uint64_t memory = alone; // equal for those that share it
+    Spot spot = {};               // in the machine
 
     bool is_alone() const { return memory == alone || memory == refused; }
 };
@@ -38,10 +40,13 @@ class Placement {
     int refused() const { return refused_; }     // the first that can have no memory, or -1
 
   private:
-    void number_nodes();
+    template<class Of>
+    int number_by(std::vector<int>& numbers, Of of);
+    int number_nodes();
+    plan::Nodes parts(int nodes);
 
     std::vector<Site> sites_;
-    std::vector<int> node_of_, order_;
+    std::vector<int> node_of_, part_of_, order_;
     plan::Nodes nodes_;
     std::vector<int> mates_;
     int self_ = 0;

@@ -2,6 +2,7 @@
 //
 // This process's address, and the way to the process of another.
 #include "comm/process_address.hpp"
+#include "comm/spot.hpp"
 
 #include "base/settings.hpp"
 #include "comm/node_peers.hpp"

@@ -167,10 +167,18 @@ plan::Model Selection::model(const plan::Shape& shape) const {
         model.eager_bytes = network.eager;
     }
     model.node_latency_us = rounded(costs.latency) + software_us;
+    if (costs.socket.latency > 0) {
+        model.socket_latency_us = rounded(costs.socket.latency) + software_us;
+        model.socket_per_byte_us = rounded(costs.socket.per_byte);
+    }
+    if (costs.cache.latency > 0) {
+        model.cache_latency_us = rounded(costs.cache.latency) + software_us;
+        model.cache_per_byte_us = rounded(costs.cache.per_byte);
+    }
     model.ranks_per_core = costs.ranks_per_core;
     if (model.is_crowded()) model.crossing = 1; // they do not send all at once
     if (has_tuning_) table().apply_to(model);
-    return shape.one_node ? model.within_node() : model;
+    return shape.one_node ? model.within(std::max(shape.locality, plan::Locality::node)) : model;
 }
 
 const plan::Solver* Selection::solver(plan::Collective collective, const plan::Shape& shape,

@@ -5,6 +5,9 @@
 #include "library/description.hpp"
 
 #include "base/settings.hpp"
+#include "comm/calibration.hpp"
+#include "comm/network.hpp"
+#include "comm/spot.hpp"
 #include "host/host.hpp"
 #include "kernel/combine.hpp"
 #include "library/info_keys.hpp"
@@ -14,6 +17,7 @@
 #include "shmem/segment.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <new>
@@ -109,6 +113,43 @@ Text capabilities() {
            line("this node", indent, cores_of_node()) + line("kernels", indent, kernels());
 }
 
+Text link(double latency, double per_byte) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.2f us, %.1f GB/s", latency, 1e-3 / per_byte);
+    return text;
+}
+
+Text near(const shmem::NearCosts& costs) {
+    return costs.latency > 0 ? link(costs.latency, costs.per_byte) : Text("not measured");
+}
+
+Text spot() {
+    const comm::Spot spot = comm::own_spot();
+    if (!base::settings().MPIX_TOPOLOGY.empty()) return "as MPIX_TOPOLOGY says";
+    if (spot == comm::Spot()) return "bound to no part of the node, or ranks outnumber cores";
+    return "bound within a socket" + Text(spot.cache != 0 ? ", at one cache" : "");
+}
+
+// What this process has learnt so far.
+Text messages() {
+    constexpr std::size_t indent = 27;
+    const shmem::Costs costs = comm::Calibration::known();
+    const comm::NetworkCosts network = comm::known_network();
+    Text between = "not measured";
+    if (network.is_there) {
+        between = link(network.latency, network.per_byte);
+        char more[128];
+        std::snprintf(more, sizeof more, ", %.2f us to post, %.2f us more from %.0f bytes on",
+                      network.overhead, network.rendezvous, network.eager);
+        between += more;
+    }
+    return "\nMessages\n" + line("this process", indent, spot()) +
+           line("at one cache", indent, near(costs.cache)) +
+           line("within a socket", indent, near(costs.socket)) +
+           line("within the node", indent, near(costs.node)) +
+           line("between nodes", indent, between);
+}
+
 Text variables() {
     Text all = "\nEnvironment variables\n";
     for (const base::DescribedSetting& setting : base::describe_settings()) {
@@ -160,7 +201,7 @@ const char* describe(const char* version) noexcept try {
     static std::mutex mutex;
     static auto& texts = *new std::set<Text>; // one more only where something has changed
     Text made = Text("mpix ") + version + "\nhost: " + host_version() + "\n" + capabilities() +
-                variables() + info_keys() + solvers();
+                messages() + variables() + info_keys() + solvers();
     const std::lock_guard lock(mutex);
     return texts.insert(std::move(made)).first->c_str();
 } catch (const std::bad_alloc&) {

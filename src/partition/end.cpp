@@ -6,6 +6,7 @@
 
 #include "collective/init.hpp"
 #include "comm/calibration.hpp"
+#include "comm/spot.hpp"
 #include "comm/tag_allocator.hpp"
 #include "host/failure.hpp"
 #include "partition/pair_plan.hpp"

@@ -22,8 +22,7 @@ plan::Shape shape_of(const Context& context, const Arguments& arguments, const c
     shape.total = facts.total;
     shape.largest = facts.largest;
     context.selection().limit_order(shape, facts.order_shows != 0);
-    shape.one_node = context.node_peers().everyone() && facts.over_host == 0;
-    if (!shape.one_node && facts.over_host == 0) shape.nodes = context.node_peers().nodes();
+    context.node_peers().place(shape, facts.over_host != 0);
     return shape;
 }
 

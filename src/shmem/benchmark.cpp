@@ -30,8 +30,8 @@ double microseconds_since(Clock::time_point start) {
 
 // False if it does not come about.
 template<class Condition>
-bool wait_until(Condition is_there) {
-    const auto end = Clock::now() + longest_wait;
+bool wait_until(Condition is_there, std::chrono::milliseconds longest = longest_wait) {
+    const auto end = Clock::now() + longest;
     for (int polls = 0; !is_there(); ++polls)
         if (polls % 256 == 255 && Clock::now() > end) return false;
     return true;
@@ -91,9 +91,10 @@ Benchmark* Benchmark::make() {
 }
 
 // A follower of a run that was given up may still be there: numbers never come again.
-std::uint64_t Benchmark::next_run() {
-    std::memset(reinterpret_cast<std::byte*>(this + 1), 0, size_of_queues());
-    return ++runs_;
+std::uint64_t Benchmark::next_runs() {
+    const std::uint64_t first = runs_ + 1;
+    runs_ += runs_at_once;
+    return first;
 }
 
 bool Benchmark::serve(std::uint64_t number) {
@@ -136,6 +137,7 @@ bool Benchmark::time_way(const Design& design, std::uint64_t number, std::byte* 
 Costs Benchmark::lead(std::uint64_t run) {
     auto* const queues = reinterpret_cast<std::byte*>(this + 1);
     std::byte* const data = queues + size_of_queues();
+    std::memset(queues, 0, size_of_queues());
     designs_[cached] = staged(false);
     designs_[streamed] = staged(true);
     designs_[mapped] = Design::in_place(Protocol::mapped, much);
@@ -172,12 +174,15 @@ Costs Benchmark::lead(std::uint64_t run) {
     return costs;
 }
 
-void Benchmark::follow(std::uint64_t run, std::byte* base, std::int64_t leader, bool may_read) {
+void Benchmark::follow(std::uint64_t run, std::byte* base, std::int64_t leader, bool may_read,
+                       int runs_before) {
     std::vector<std::byte> data(much);
     std::uint64_t number = run * (trips + ways * repeats);
     const auto answer = [&] { answered_.store(number, std::memory_order_release); };
-    for (std::uint64_t i = 0; i < trips; ++i, ++number) {
-        if (!wait_until([&] { return served_.load(std::memory_order_acquire) >= number; })) return;
+    auto longest = longest_wait * (1 + 2 * runs_before);
+    for (std::uint64_t i = 0; i < trips; ++i, ++number, longest = longest_wait) {
+        const auto is_served = [&] { return served_.load(std::memory_order_acquire) >= number; };
+        if (!wait_until(is_served, longest)) return;
         answer();
     }
     for (Design design : designs_) {

@@ -16,6 +16,12 @@ struct Cost {
     double of(std::uint64_t bytes) const { return fixed + static_cast<double>(bytes) * per_byte; }
 };
 
+// Of processes that share more than a node; 0: not measured.
+struct NearCosts {
+    double latency = 0;
+    double per_byte = 0;
+};
+
 // The defaults are good guesses.
 struct Costs {
     bool is_crowded() const { return ranks_per_core > 1; }
@@ -31,6 +37,8 @@ struct Costs {
     Cost mapped{0.2, 1.0 / 12000};
     double copy = 1.0 / 10000;  // a byte, within a process
     double reduce = 1.0 / 5000; // combining a byte
+    // All that is the farthest pair's that has been measured. Of each:
+    NearCosts node = {}, socket = {}, cache = {};
 };
 
 class alignas(cache_line) Benchmark {
@@ -38,14 +46,18 @@ class alignas(cache_line) Benchmark {
     // Null if there is no room in this process's segment. Never freed.
     static Benchmark* make();
 
-    // The number of the next run. Both sides must be told the same.
-    std::uint64_t next_run();
+    // The first of the numbers of the next runs, which come before any others. Both sides must be
+    // told the same.
+    static constexpr std::uint64_t runs_at_once = 3;
+    std::uint64_t next_runs();
 
     // Both return soon even if the other never comes; then there is nothing measured.
     Costs lead(std::uint64_t run);
     // `base` is where the leader's segment is in this process, `leader` the number of that.
-    // Without `may_read` the kernel is not asked for the leader's memory.
-    void follow(std::uint64_t run, std::byte* base, std::int64_t leader, bool may_read);
+    // Without `may_read` the kernel is not asked for the leader's memory. So many others may come
+    // before it.
+    void follow(std::uint64_t run, std::byte* base, std::int64_t leader, bool may_read,
+                int runs_before = 0);
 
   private:
     enum { cached, streamed, mapped, read_little, read_much, ways };

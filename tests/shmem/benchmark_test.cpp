@@ -24,7 +24,7 @@ bool is_sensible(const Cost& cost) {
 }
 
 Costs measure(Benchmark& benchmark, bool may_read = true) {
-    const std::uint64_t run = benchmark.next_run();
+    const std::uint64_t run = benchmark.next_runs();
     std::thread other([&] { benchmark.follow(run, segment().memory(), getpid(), may_read); });
     const Costs costs = benchmark.lead(run);
     other.join();
@@ -94,8 +94,8 @@ TEST_CASE("a side that is alone ends soon, and spoils no later run") {
     Benchmark* const benchmark = Benchmark::make();
     REQUIRE(benchmark);
     const auto start = Clock::now();
-    CHECK(!benchmark->lead(benchmark->next_run()).is_measured);
-    benchmark->follow(benchmark->next_run(), segment().memory(), getpid(), true);
+    CHECK(!benchmark->lead(benchmark->next_runs()).is_measured);
+    benchmark->follow(benchmark->next_runs(), segment().memory(), getpid(), true);
     CHECK(Clock::now() - start < std::chrono::seconds(5));
     CHECK(measure_in_the_end(*benchmark).is_measured);
 }
