@@ -114,7 +114,7 @@ TEST_CASE("one message goes from node to node, for each lane and phase") {
         {Kind::gather, 1},
         {Kind::scatter, 1},
         {Kind::reduce, 2},
-        {Kind::allgather, 1},
+        {Kind::allgather, mates},
         {Kind::alltoall, 1},
         {Kind::scan, 2},
         {Kind::exscan, 2},
