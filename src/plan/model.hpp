@@ -65,7 +65,7 @@ struct Model {
         return model;
     }
     // For so many ranks of each node. One alone takes no turns; several take them to post, and the
-    // card has their messages one after another.
+    // card has their messages one after another: whoever posts many waits for those of the others.
     constexpr Model between_nodes(int lanes) const {
         Model model = *this;
         if (lone_per_byte_us > 0) {
@@ -76,6 +76,7 @@ struct Model {
         if (locality != Locality::network) return model; // memory has more than one card
         if (lanes > streams) model.per_byte_us *= lanes / streams;
         if (lanes == 1) model.ranks_per_core = 1;
+        if (model.overhead_us < lanes * gap_us) model.overhead_us = lanes * gap_us;
         model.latency_us += (lanes - 1) * gap_us + (model.ranks_per_core - 1) * overhead_us;
         return model;
     }

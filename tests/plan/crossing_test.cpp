@@ -136,7 +136,8 @@ TEST_CASE("ranks placed by turns send no more from node to node than ranks place
         for (const int count : {1, 64, 1024}) {
             INFO(name(kind) << " of " << count);
             const Sent blocks = sent(kind, count, false), turns = sent(kind, count, true);
-            CHECK(turns.messages == blocks.messages);
+            // An allgather in lanes has less to copy where ranks are placed by turns.
+            CHECK(turns.messages <= (kind == Kind::allgather ? mates : blocks.messages));
             CHECK(turns.bytes == blocks.bytes);
         }
 }
