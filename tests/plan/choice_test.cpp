@@ -32,10 +32,11 @@ std::string_view sharing_cores(const Shape& shape) {
     return choose(shape, model, [](const Solver&) { return true; })->name;
 }
 
-// Two nodes that share the ranks.
-std::string_view over_nodes(Kind kind, int ranks, Bytes bytes) {
+// Nodes that share the ranks.
+std::string_view over_nodes(Kind kind, int ranks, Bytes bytes, int nodes = 2) {
     Shape shape{.kind = kind, .ranks = ranks, .total = bytes, .largest = bytes};
-    shape.nodes = test::nodes_of(ranks, [&](int rank) { return 2 * rank / ranks; });
+    if (kind == Kind::allgather) shape.total *= ranks;
+    shape.nodes = test::nodes_of(ranks, [&](int rank) { return nodes * rank / ranks; });
     return choice(shape);
 }
 
@@ -167,7 +168,8 @@ TEST_CASE("every broadcast, gather, scatter and allgather is the best one somewh
             for (Bytes bytes = 1; bytes <= long_block; bytes *= 4)
                 for (const auto& name :
                      {kind == Kind::bcast ? vector(kind, ranks, bytes) : blocks(kind, ranks, bytes),
-                      within_node(kind, ranks, bytes), over_nodes(kind, ranks, bytes)})
+                      within_node(kind, ranks, bytes), over_nodes(kind, ranks, bytes),
+                      over_nodes(kind, ranks, bytes, std::max(ranks / 8, 2))})
                     chosen.insert(name);
     for (const Solver* solver : catalogue())
         for (const Kind kind : kinds)

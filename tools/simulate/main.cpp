@@ -195,7 +195,7 @@ std::optional<plan::Simulated> Trial::simulated(const Solver& solver) const {
 
 bool is_flat(const Solver& solver) {
     return !solver.name.ends_with("_two_level") && !solver.name.ends_with("_lanes") &&
-           !solver.name.ends_with("_node_aware");
+           !solver.name.ends_with("_node_aware") && !solver.name.ends_with("_local_bruck");
 }
 
 Flat Trial::best_of_flat() const {
