@@ -74,8 +74,11 @@ struct Model {
         }
         model.lone_per_byte_us = 0;
         if (locality != Locality::network) return model; // memory has more than one card
-        if (lanes > streams) model.per_byte_us *= lanes / streams;
         if (lanes == 1) model.ranks_per_core = 1;
+        // Who shares a core with others sends while they do not.
+        const double in_turns = lanes / model.ranks_per_core;
+        const double side_by_side = in_turns < streams ? in_turns : streams;
+        if (lanes > side_by_side && side_by_side > 0) model.per_byte_us *= lanes / side_by_side;
         if (model.overhead_us < lanes * gap_us) model.overhead_us = lanes * gap_us;
         model.latency_us += (lanes - 1) * gap_us + (model.ranks_per_core - 1) * overhead_us;
         return model;
