@@ -69,7 +69,7 @@ class NodePeers {
     bool everyone() const { return everyone_; }
     bool can_read() const { return can_read_; }          // all on this node
     const shmem::Costs& costs() const { return costs_; } // of messages within this node
-    // Says where the ranks of an operation of all are, to whom their memory is of use.
+    // Tells a shape where its ranks are, which are all; nothing where all goes over the host.
     void place(plan::Shape& shape, bool over_host) const;
 
     void introduce(int rank, std::uint64_t plan, Introduction::Kind kind, std::uint64_t block = 0);
