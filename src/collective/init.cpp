@@ -51,52 +51,56 @@ void check_width(std::int64_t widest) {
 }
 
 // Null `solver`: the host does it.
-std::unique_ptr<Operation> bind(const std::shared_ptr<Context>& context, const Arguments& arguments,
-                                Translation translation, const plan::Solver* solver) {
+std::unique_ptr<Operation> bind(const std::shared_ptr<Communicator>& communicator,
+                                const Arguments& arguments, Translation translation,
+                                const plan::Solver* solver) {
     progress::Delegate delegate;
     if (!solver) {
         check_width(translation.widest);
-        delegate = delegate_to_host(*context, arguments);
+        delegate = delegate_to_host(communicator->context(), arguments);
     }
+    const comm::Selection& selection = communicator->context().selection();
     plan::Plan plan = solver ? plan::build(*solver, translation.problem,
-                                           context->selection().model(translation.problem.shape))
+                                           selection.model(translation.problem.shape))
                              : plan::delegated();
-    return bind_plan(context, arguments, std::move(plan), translation.problem,
+    return bind_plan(communicator, arguments, std::move(plan), translation.problem,
                      std::move(translation.binding), {}, std::move(delegate));
 }
 
-std::unique_ptr<Operation> make(const std::shared_ptr<Context>& context,
+std::unique_ptr<Operation> make(const std::shared_ptr<Communicator>& communicator,
                                 const Arguments& arguments) {
-    Translation translation = translate(*context, arguments);
+    Context& context = communicator->context();
+    Translation translation = translate(context, arguments);
     plan::Shape& shape = translation.problem.shape;
-    context->node_peers().place(shape, translation.binding.over_host);
-    share_edges(*context, translation.edges, *translation.edge_sums, translation.problem);
+    context.node_peers().place(shape, translation.binding.over_host);
+    share_edges(context, translation.edges, *translation.edge_sums, translation.problem);
     const plan::Solver* const solver =
-        translation.on_device ? nullptr
-                              : context->selection().solver(arguments.collective, shape,
-                                                            translation.requested_solver);
-    return bind(context, arguments, std::move(translation), solver);
+        translation.on_device
+            ? nullptr
+            : context.selection().solver(arguments.collective, shape, translation.requested_solver);
+    return bind(communicator, arguments, std::move(translation), solver);
 }
 
 } // namespace
 
-std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Context>& context,
+std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Communicator>& communicator,
                                      const Arguments& arguments, plan::Plan plan,
                                      const plan::Problem& problem, Binding binding,
                                      std::unique_ptr<Partitions> partitions,
                                      progress::Delegate delegate) {
     auto operation =
         std::make_unique<Operation>(progress::About{.name = name(arguments.call()),
-                                                    .error_communicator = context,
+                                                    .error_communicator = communicator,
                                                     .references = retain(arguments),
                                                     .buffers = collective::buffers_of(arguments),
                                                     .checked_arrays = arguments.checked_arrays,
                                                     .partitions = std::move(partitions)});
+    Context& context = communicator->context();
     const bool is_wanted = !binding.over_host;
     operation->bind(
-        std::move(plan), std::move(binding), context->tags(),
+        std::move(plan), std::move(binding), context.tags(),
         [&](const plan::Plan& of, const progress::Links::Source& source) {
-            return comm::connect(*context, of, is_wanted, source);
+            return comm::connect(context, of, is_wanted, source);
         },
         std::move(delegate));
     announce(*operation, problem);
@@ -114,7 +118,7 @@ void announce(Operation& operation, const plan::Problem& problem) noexcept {
 void fail_with_others(MPI_Comm comm) noexcept {
     try {
         progress::begin_progress();
-        agree_to_fail(*Context::of(comm));
+        agree_to_fail(Communicator::of(comm)->context());
     } catch (...) { // they cannot be told
     }
 }
@@ -125,15 +129,16 @@ std::unique_ptr<Operation> make_operation(const Arguments& arguments) {
 
 std::unique_ptr<Operation> make_operation(const Arguments& arguments, MakeOperation make_on) {
     progress::begin_progress();
-    const std::shared_ptr<Context> context = Context::of(arguments.comm);
-    const std::uint64_t plan_before = context->plan();
+    const std::shared_ptr<Communicator> communicator = Communicator::of(arguments.comm);
+    Context& context = communicator->context();
+    const std::uint64_t plan_before = context.plan();
     try {
-        return make_on(context, arguments);
+        return make_on(communicator, arguments);
     } catch (...) {
-        if (context->plan() != plan_before)
-            context->node_peers().give_up(context->plan());
+        if (context.plan() != plan_before)
+            context.node_peers().give_up(context.plan());
         else
-            agree_to_fail(*context);
+            agree_to_fail(context);
         throw;
     }
 }

@@ -4,11 +4,14 @@
 #pragma once
 
 #include "collective/translation.hpp"
+#include "comm/communicator.hpp"
 #include "progress/operation.hpp"
 
 #include <memory>
 
 namespace mpix::collective {
+
+using comm::Communicator;
 
 // Collective over arguments.comm. Throws Failure, on every rank alike where ranks disagree.
 std::unique_ptr<progress::Operation> make_operation(const Arguments& arguments);
@@ -17,14 +20,14 @@ std::unique_ptr<progress::Operation> make_operation(const Arguments& arguments);
 // wait for it.
 void fail_with_others(MPI_Comm comm) noexcept;
 
-// The same for another kind of operation, which `make_on` plans on its context.
+// The same for another kind of operation, which `make_on` plans.
 using MakeOperation = std::unique_ptr<progress::Operation> (*)(
-    const std::shared_ptr<Context>& context, const Arguments& arguments);
+    const std::shared_ptr<Communicator>& communicator, const Arguments& arguments);
 std::unique_ptr<progress::Operation> make_operation(const Arguments& arguments,
                                                     MakeOperation make_on);
 
-// An operation with that plan, the context's latest. Collective among ranks with messages.
-std::unique_ptr<progress::Operation> bind_plan(const std::shared_ptr<Context>& context,
+// An operation with that plan, its context's latest. Collective among ranks with messages.
+std::unique_ptr<progress::Operation> bind_plan(const std::shared_ptr<Communicator>& communicator,
                                                const Arguments& arguments, plan::Plan plan,
                                                const plan::Problem& problem, Binding binding,
                                                std::unique_ptr<progress::Partitions> partitions,

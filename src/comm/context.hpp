@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all plans on one communicator share: the shadow communicator that carries their messages,
-// separated by tags. It hangs on the program's communicator as an attribute and lives until the
-// last plan on it is gone, even if the program frees its communicator first.
+// What ranks know of each other, and the shadow communicator that carries the messages of all their
+// plans, separated by tags. The communicators of the program that have these ranks in this order
+// share it, where no two threads may make plans at once. It lives until the last plan on them is
+// gone, even if the program frees its communicators first.
 #pragma once
 
 #include "comm/exchange.hpp"
 #include "comm/node_peers.hpp"
 #include "comm/selection.hpp"
-#include "host/host.hpp"
-#include "progress/error_communicator.hpp"
+#include "comm/shadow.hpp"
 #include "progress/tags.hpp"
 
 #include <memory>
@@ -17,36 +17,19 @@
 
 namespace mpix::comm {
 
-// A communicator of ours with the same ranks, or the same two groups, as the program's. Freed with
-// its last user; freeing is local on both hosts.
-class Shadow {
+class Context {
   public:
-    Shadow() = default; // room for one
-    explicit Shadow(MPI_Comm made) { take(made); }
-    ~Shadow();
-    Shadow(const Shadow&) = delete;
-    Shadow& operator=(const Shadow&) = delete;
-    void take(MPI_Comm made);
-
-    MPI_Comm comm = MPI_COMM_NULL;
-};
-
-// Collective over `of`; its error handler is called by the host if it is the program's. Throws on
-// all ranks where one has no memory.
-struct Gathering;
-std::shared_ptr<Shadow> make_shadow(MPI_Comm of);
-std::shared_ptr<Shadow> make_shadow(MPI_Comm of, Gathering& gathering, bool is_programs);
-
-class Context : public progress::ErrorCommunicator {
-  public:
-    // The context of a communicator. Collective where it is the first plan on it.
-    static std::shared_ptr<Context> of(MPI_Comm comm);
-
-    // Local: all the memory that it takes. Then meet() completes it.
+    // Local: all the memory that it takes.
     explicit Context(MPI_Comm comm);
-    ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
+
+    // Completes it. Collective, when all ranks have entered.
+    void meet(MPI_Comm comm);
+
+    // The same on all ranks, who have met it together. A process has no other one of this name with
+    // the same ranks.
+    std::uint64_t name() const { return node_peers_.name(); }
 
     // The number of the plan that is made now, and one that no plan has had here. Ranks agree on
     // the largest: one may have failed where others have not.
@@ -78,7 +61,6 @@ class Context : public progress::ErrorCommunicator {
     int ranks_of_all = 1;
 
   private:
-    void meet(); // collective
     void unite();
 
     std::shared_ptr<Shadow> shadow_;
@@ -91,8 +73,5 @@ class Context : public progress::ErrorCommunicator {
     NodePeers node_peers_;
     Selection selection_;
 };
-
-// Takes the contexts from the communicators that nobody frees.
-void drop_contexts();
 
 } // namespace mpix::comm

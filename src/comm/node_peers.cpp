@@ -156,8 +156,8 @@ void NodePeers::prepare(int ranks_of_all) {
 
 NodePeers::Findings NodePeers::find(const Ranks& all_ranks) {
     const std::unique_ptr<Search> search = std::move(search_);
-    forget_known();
     if (all_ranks.count == 1) {
+        name_ = new_name();
         const Fingerprints own = Fingerprints::own();
         return {{own, own}, tag_limit(all_ranks.comm), search->costs, {}, {}};
     }
@@ -218,6 +218,7 @@ NodePeers::Findings NodePeers::conclude(const Ranks& all_ranks, const Search& se
     std::memcpy(&findings.network, verdict.network.data(), verdict.network.size());
     if (search.placement.elsewhere() >= 0)
         findings.usual_network = usual_network(verdict.is_without_fast_network == 0);
+    name_ = verdict.name;
     costs_ = findings.costs;
     learn_network(findings.network);
     if (search.placement.mates()[0] == 0) Calibration::learn(costs_);
@@ -230,14 +231,12 @@ NodePeers::Findings NodePeers::conclude(const Ranks& all_ranks, const Search& se
         nodes_ = search.placement.nodes();
         connect(search.self(), search.tables);
         peers_.shrink_to_fit();
-        name_ = verdict.name;
     }
     report(all_ranks, search);
     if (all_ranks.self == 0) {
         Calibration::tell(costs_);
         tell(findings.network);
     }
-    findings_ = findings;
     return findings;
 }
 

@@ -54,13 +54,8 @@ class NodePeers {
     };
     Findings find(const Ranks& all_ranks);
 
-    // What all of them know by the same name is the same; 0: it cannot be told to another one.
+    // Of what they have found, the same on all.
     std::uint64_t name() const { return name_; }
-    // Local: takes over what another one has found out about the same ranks. False if there is no
-    // memory for it. It is completed by meet_again(), or begun anew by find().
-    bool take_over(const NodePeers& known);
-    // Collective over all of them, who have all taken over what has one name.
-    const Findings& meet_again(const Ranks& all_ranks);
 
     // Null where a rank is not on this node.
     const shmem::Peer* peer(int rank_of_all) const;
@@ -103,14 +98,10 @@ class NodePeers {
     static void measure_network(const Ranks& all_ranks, Search& search);
     Findings conclude(const Ranks& all_ranks, const Search& search);
     void forget_mates();
-    void forget_known();
     void connect(std::size_t self, const std::vector<std::uint64_t>& tables);
     void report(const Ranks& all_ranks, const Search& search) const;
 
     std::unique_ptr<Search> search_; // until it is done
-    std::vector<int> mates_;         // and of who was taken over, until they have met again
-    std::vector<std::uint64_t> tables_;
-    Findings findings_;
     std::uint64_t name_ = 0;
     plan::Nodes nodes_;
     std::vector<NodePeer> peers_;   // of this node, in the order of ranks

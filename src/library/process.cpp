@@ -6,7 +6,7 @@
 #include "base/closed.hpp"
 #include "base/settings.hpp"
 #include "comm/agreement.hpp"
-#include "comm/context.hpp"
+#include "comm/communicator.hpp"
 #include "comm/creations.hpp"
 #include "comm/selection.hpp"
 #include "host/host.hpp"

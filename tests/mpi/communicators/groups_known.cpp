@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that have met on one communicator need not find each other again on the next one.
+// Ranks that have met on one communicator need not meet again on the next one.
 #include "common/host_messages.h"
 #include "common/plans.hpp"
 
@@ -9,25 +9,26 @@ using namespace mpitest;
 
 namespace {
 
-// What the first init on a communicator sends, beside what any later one does. The plan is right.
-int sends_of_meeting(MPI_Comm comm) {
-    int begin = host_sends();
+struct Meeting {
+    int sends = 0, collectives = 0;
+    bool operator==(const Meeting&) const = default;
+};
+
+// What the first init on a communicator takes beside what any later one does. The plan is right.
+Meeting meeting(MPI_Comm comm) {
+    const int sends = host_sends(), collectives = host_collectives();
     Sum first(comm);
-    const int of_first = host_sends() - begin;
-    begin = host_sends();
+    const int more_sends = host_sends(), more_collectives = host_collectives();
     Sum next(comm);
-    const int of_next = host_sends() - begin;
+    const Meeting of_first{2 * more_sends - sends - host_sends(),
+                           2 * more_collectives - collectives - host_collectives()};
     first.start(1);
     next.run(3);
     first.wait();
-    return of_first - of_next;
+    return of_first;
 }
 
-int rounds_of_exchange(int ranks) {
-    int rounds = 0;
-    for (int distance = 1; distance < ranks; distance *= 2) rounds++;
-    return rounds;
-}
+constexpr Meeting none{}, gathering{.sends = 0, .collectives = 1};
 
 MPI_Comm split(MPI_Comm comm, int color, int key) {
     MPI_Comm part = MPI_COMM_NULL;
@@ -37,33 +38,51 @@ MPI_Comm split(MPI_Comm comm, int color, int key) {
 
 } // namespace
 
-TEST_CASE("on a communicator of known ranks no more than one exchange is needed") {
+TEST_CASE("the ranks of MPI_COMM_WORLD meet once") {
     MPI_Comm comm = duplicate();
-    sends_of_meeting(comm);
-    const int exchange = rounds_of_exchange(size_of());
+    meeting(comm);
     MPI_Comm copy = duplicate(comm), copy_of_copy = duplicate(copy);
-    CHECK(sends_of_meeting(copy) <= exchange);
+    CHECK(meeting(copy) == none);
     free_comm(comm);
     MPI_Comm congruent = split(MPI_COMM_WORLD, 0, rank_of());
-    CHECK(sends_of_meeting(congruent) <= exchange);
-    CHECK(sends_of_meeting(copy_of_copy) <= exchange);
+    CHECK(meeting(congruent) == none);
+    CHECK(meeting(copy_of_copy) == none);
     free_comm(copy_of_copy);
     free_comm(congruent);
     free_comm(copy);
+    MPI_Comm later = duplicate();
+    CHECK(meeting(later) == none);
+    free_comm(later);
 }
 
-TEST_CASE("ranks in another order find each other anew") {
+TEST_CASE("ranks in another order meet anew, and then gather to ask whether all know the others") {
     MPI_Comm comm = duplicate();
-    sends_of_meeting(comm);
+    meeting(comm);
     MPI_Comm backwards = split(comm, 0, -rank_of());
-    const int first = sends_of_meeting(backwards);
+    const Meeting first = meeting(backwards);
     MPI_Comm copy = duplicate(backwards);
-    const int again = sends_of_meeting(copy);
-    CHECK(again <= rounds_of_exchange(size_of()));
-    if (size_of() > 1) CHECK(first > again);
+    CHECK(meeting(copy) == (size_of() > 1 ? gathering : none));
+    if (size_of() > 1) CHECK(first.sends > 0);
     free_comm(copy);
     free_comm(backwards);
     free_comm(comm);
+}
+
+TEST_CASE("plans of several communicators take turns") {
+    MPI_Comm comms[3];
+    for (MPI_Comm& comm : comms) comm = duplicate();
+    std::optional<Sum> sums[3][4];
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) sums[c][i].emplace(comms[c]);
+    free_comm(comms[1]);
+    for (int i = 0; i < 4; i++)
+        for (auto& of_comm : sums) of_comm[i]->start(i);
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 4; i++) sums[(c + rank_of()) % 3][i]->wait();
+    if (rank_of() % 2) sums[0][0].reset();
+    sums[2][3]->run(5);
+    free_comm(comms[0]);
+    free_comm(comms[2]);
 }
 
 TEST_CASE("what is known is forgotten by one rank after the other") {
