@@ -6,7 +6,7 @@
 
 #include "plan/plan.hpp"
 
-#include <boost/container/static_vector.hpp>
+#include <vector>
 
 namespace mpix::plan {
 
@@ -15,20 +15,28 @@ struct Access {
     bool writes;
 };
 
-using Accesses = boost::container::static_vector<Access, 3>;
+using Accesses = std::vector<Access>;
 
 inline Place touched(const Span& span, Bytes bytes) {
     return {span.buffer, span.offset, is_blocks(span.buffer) && bytes > 0 ? 1 : bytes};
 }
 
-inline Accesses accesses(const Step& step) {
+inline Accesses accesses(const Step& step, std::span<const Copy> copies) {
     const auto place = [&](const Span& span) { return touched(span, step.bytes); };
     switch (step.action) {
     case Action::send: return {{place(step.from), false}};
     case Action::recv: return {{place(step.to), true}};
     case Action::combine:
         return {{place(step.from), false}, {place(step.stage), true}, {place(step.to), true}};
-    case Action::copy:
+    case Action::copy: {
+        if (copies.empty()) return {{place(step.from), false}, {place(step.to), true}};
+        Accesses all;
+        for (const Copy& copy : copies) {
+            all.push_back({{step.from.buffer, step.from.offset + copy.from, copy.bytes}, false});
+            all.push_back({{step.to.buffer, step.to.offset + copy.to, copy.bytes}, true});
+        }
+        return all;
+    }
     case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};
     case Action::arrive: return {{place(step.to), false}};
     case Action::delegate:

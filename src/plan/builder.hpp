@@ -16,6 +16,10 @@
 
 namespace mpix::plan {
 
+struct Move {
+    Place from, to;
+};
+
 class Builder {
   public:
     // Messages between the same two ranks share the tags in turn; one that would share a tag with
@@ -47,9 +51,14 @@ class Builder {
         plan_.may_fragment |= are_joined;
     }
 
+    // From here on copies may wait for each other's data: nobody asks for single places.
+    void list_copies() { may_list_ = true; }
+
     void send(int peer, const Place& from);
     void recv(int peer, const Place& to);
-    void copy(const Place& from, const Place& to);   // nothing if both are the same place
+    void copy(const Place& from, const Place& to); // nothing if both are the same place
+    // None waits for another. Short ones become one step, where that is wanted.
+    void copy(std::span<const Move> moves);
     void reduce(const Place& from, const Place& to); // to = from (op) to
     // to = received (op) with, or with (op) received. `stage` is room for what is received. Nothing
     // is received before `to` may be written: what stands there must not be on its way to the rank
@@ -122,6 +131,11 @@ class Builder {
     void reads(const Place& place);
     void writes(const Place& place);
     void writes(const Place& place, StepId by);
+    struct List {
+        std::vector<Copy> copies = {};
+        Bytes bytes = 0;
+    };
+    void copy(Buffer from, Buffer to, List& list); // which is empty then
     bool joins_last_arrival(const Place& place);
     void add(const Step& step);
     void empty_steps();
@@ -134,6 +148,7 @@ class Builder {
     Bytes nothings_ = 0;
     bool is_weightless_ = false;
     bool are_joined_ = false;
+    bool may_list_ = false;
     const Among* among_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;

@@ -19,8 +19,8 @@ bool share_lane(const plan::Step& a, const plan::Step& b) {
 
 bool Fragments::is_divisible(const plan::Step& step) {
     const bool is_message = step.peer >= 0;
-    if (step.bytes == 0 || (is_message && !step.may_fragment)) return false;
-    return std::ranges::none_of(accesses(step),
+    if (step.bytes == 0 || step.copies > 0 || (is_message && !step.may_fragment)) return false;
+    return std::ranges::none_of(accesses(step, {}),
                                 [](const Access& it) { return is_blocks(it.place.buffer); });
 }
 
@@ -31,7 +31,7 @@ void Fragments::connect(Source& source, const Accesses& before, StepId to, const
     const std::size_t edges_before = source.edges.size();
     const Interval whole(0, at(to).size);
     for (const Access& a : before)
-        for (const Access& b : accesses(step)) {
+        for (const Access& b : accesses(step, {})) {
             if (!conflict(a, b)) continue;
             is_whole |= is_blocks(a.place.buffer);
             if (is_whole) continue;
@@ -59,7 +59,7 @@ Fragments::Fragments(const Plan& plan) : steps_(plan.steps.size()) {
     }
     for (std::size_t i = 0; i < steps_.size(); ++i)
         for (const StepId to : plan.after(plan.steps[i]))
-            connect(after_[i], accesses(plan.steps[i]), to,
+            connect(after_[i], accesses(plan.steps[i], {}), to,
                     plan.steps[static_cast<std::size_t>(to)],
                     share_lane(plan.steps[i], plan.steps[static_cast<std::size_t>(to)]));
     for (const auto* sources : {&gates_, &after_})

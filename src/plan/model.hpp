@@ -119,6 +119,12 @@ struct Model {
         return latency_us + asking(bytes / messages) + messages * overhead_us +
                bytes * per_byte_us / (is_side_by_side ? streams_used : 1);
     }
+    // Of so many copies within the rank: short ones share steps.
+    static constexpr double short_copy = 1024;
+    double copies(int count, double bytes, Locality posted_at) const {
+        const double each = link(posted_at).overhead_us * (bytes <= count * short_copy ? 0.15 : 1);
+        return count * each + bytes * copy_us;
+    }
     bool is_crowded() const { return ranks_per_core > 1; }
     // Of work that every rank has, for one that is compared with the work of few.
     constexpr double of_everyone(double work) const { return work * ranks_per_core; }

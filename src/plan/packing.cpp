@@ -33,18 +33,29 @@ Place joined(Builder& plan, std::span<const Place> places) {
 
 void pack(Builder& plan, std::span<const Place> places, const Place& whole) {
     Bytes begin = 0;
+    std::vector<Move> moves;
     for (const Place& run : runs(places)) {
-        plan.copy(run, whole.part(begin, run.bytes));
+        moves.push_back({run, whole.part(begin, run.bytes)});
         begin += run.bytes;
     }
+    plan.copy(moves);
 }
 
 void unpack(Builder& plan, const Place& whole, std::span<const Place> places) {
     Bytes begin = 0;
+    std::vector<Move> moves;
     for (const Place& run : runs(places)) {
-        plan.copy(whole.part(begin, run.bytes), run);
+        moves.push_back({whole.part(begin, run.bytes), run});
         begin += run.bytes;
     }
+    plan.copy(moves);
+}
+
+std::vector<Move> moves(std::span<const Place> from, std::span<const Place> to) {
+    std::vector<Move> all;
+    all.reserve(to.size());
+    for (std::size_t i = 0; i < to.size(); ++i) all.push_back({from[i], to[i]});
+    return all;
 }
 
 std::vector<Place> around(const std::vector<Place>& places, int first, int count) {

@@ -22,6 +22,9 @@ Place joined(Builder& plan, std::span<const Place> places);
 void pack(Builder& plan, std::span<const Place> places, const Place& whole);
 void unpack(Builder& plan, const Place& whole, std::span<const Place> places);
 
+// From each place to the other of its number.
+std::vector<Move> moves(std::span<const Place> from, std::span<const Place> to);
+
 // `count` of the places, from number `first` on, going round at the end.
 std::vector<Place> around(const std::vector<Place>& places, int first, int count);
 

@@ -37,7 +37,11 @@ std::string what(const Step& step) {
     switch (step.action) {
     case Action::send: return place(step.from) + " to rank " + std::to_string(step.peer);
     case Action::recv: return place(step.to) + " from rank " + std::to_string(step.peer);
-    case Action::copy: return place(step.from) + " to " + place(step.to);
+    case Action::copy:
+        if (step.copies > 0)
+            return std::to_string(step.copies) + " copies from " + place(step.from) + " on to " +
+                   place(step.to);
+        return place(step.from) + " to " + place(step.to);
     case Action::reduce: return place(step.from) + " into " + place(step.to);
     case Action::combine:
         return "rank " + std::to_string(step.peer) + " with " + place(step.from) + " into " +

@@ -18,7 +18,8 @@ namespace mpix::plan {
 enum class Action : std::uint8_t {
     send,
     recv,
-    copy,     // to = from; packs or unpacks where one side is a *_blocks buffer
+    copy,     // to = from; packs or unpacks where one side is a *_blocks buffer. Or many such, from
+              // one buffer to another
     reduce,   // to = from (op) to: `from` holds the lower ranks
     combine,  // a receive that is reduced as it comes: to = received (op) from, or from (op)
               // received
@@ -54,13 +55,20 @@ struct Step {
     bool may_fragment = false;   // a message that part of it may go ahead of: see fragments.hpp
     Bytes bytes = 0;
     std::int32_t arrivals = 1; // arrive: how many
-    std::int32_t number = 0;   // arrive: of the first partition; member: its own
+    std::int32_t number = 0; // arrive: of the first partition; member: its own; copy: of the first
+                             // in the plan's list
+    std::int32_t copies = 0; // copy: how many of that list; 0: it is none of them
 };
 static_assert(std::is_trivially_copyable_v<Step>);
 
 constexpr bool receives(Action action) {
     return action == Action::recv || action == Action::combine;
 }
+
+// One of many that a step makes: how far from the step's places.
+struct Copy {
+    Bytes from = 0, to = 0, bytes = 0;
+};
 
 // A gate lets a run of plan.edges begin. Gate 0 opens at Start, gate 1 + p when partition p of the
 // send buffer is ready. Of a channel, each Start opens the next of the others in turn.
@@ -81,6 +89,7 @@ struct Plan {
     std::vector<Step> steps;
     std::vector<StepId> edges; // the successors of all steps and gates, run after run
     std::vector<Gate> gates;
+    std::vector<Copy> copies; // of steps that make many
 
     // Of the send buffer.
     std::size_t partitions() const { return slots > 0 ? 0 : gates.size() - 1; }
@@ -89,6 +98,10 @@ struct Plan {
     }
     std::span<const StepId> after(const Gate& gate) const {
         return {edges.data() + gate.first_successor, gate.successors};
+    }
+    std::span<const Copy> copies_of(const Step& step) const {
+        return {copies.data() + (step.copies > 0 ? step.number : 0),
+                static_cast<std::size_t>(step.copies)};
     }
 };
 

@@ -72,6 +72,7 @@ const Solver* choose(const Shape& shape, const Model& model, const Allowed& allo
 Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     Builder plan(problem);
     plan.choose_by(seen_from(problem.shape, model));
+    plan.list_copies();
     const Builder::Among among(plan, problem.shape.nodes);
     Staging staging(plan);
     Problem dense = problem;

@@ -240,6 +240,7 @@ void Simulator::perform(int rank, const Part& part) {
     const auto bytes = static_cast<std::size_t>(step.bytes);
     std::byte* const from = address(rank, step.from);
     if (step.action == Action::arrive) return arrive(rank, part);
+    if (step.copies > 0 && bytes > 0) return copy_all(rank, step);
     if (step.action == Action::copy && bytes > 0) std::memmove(address(rank, step.to), from, bytes);
     if (step.action == Action::reduce) reduce(rank, from, address(rank, step.to), step.bytes);
     if (step.action != Action::combine || bytes == 0) return;
@@ -249,6 +250,12 @@ void Simulator::perform(int rank, const Part& part) {
     std::vector<std::byte> result(higher, higher + bytes);
     reduce(rank, lower, result.data(), step.bytes);
     std::memcpy(address(rank, step.to), result.data(), bytes);
+}
+
+void Simulator::copy_all(int rank, const Step& step) {
+    for (const Copy& copy : plan(rank).copies_of(step))
+        std::memmove(address(rank, step.to) + copy.to, address(rank, step.from) + copy.from,
+                     static_cast<std::size_t>(copy.bytes));
 }
 
 void Simulator::reduce(int rank, const std::byte* in, std::byte* inout, Bytes bytes) {
@@ -297,10 +304,13 @@ void Simulator::finish_round(int rank) {
 }
 
 void Simulator::check_conflicts(int rank, const Part& part) {
-    const Accesses own = accesses(restrict(rank, part));
+    const auto accesses_of = [&](const Part& some) {
+        return accesses(restrict(rank, some), plan(rank).copies_of(step(rank, some.id)));
+    };
+    const Accesses own = accesses_of(part);
     for (const Part& other : at(rank).in_flight)
         for (const Access& a : own)
-            for (const Access& b : accesses(restrict(rank, other)))
+            for (const Access& b : accesses_of(other))
                 if (conflict(a, b))
                     fail(rank, "race between steps " + std::to_string(other.id) + " and " +
                                    std::to_string(part.id));

@@ -137,6 +137,7 @@ class Simulator {
     void take_fragments(int rank);
     Part some_of(int rank, Part part);
     Step restrict(int rank, const Part& part);
+    void copy_all(int rank, const Step& step);
     void arrive(int rank, int arrival);
     void arrive(int rank, const Part& part);
     void begin(int rank, Part part);

@@ -174,6 +174,61 @@ TEST_CASE("without memory a reduction is messages alone") {
     CHECK(before(plan, 2) == Ids{1});
 }
 
+TEST_CASE("short copies that may wait for each other are one step for each two buffers") {
+    Builder builder(problem());
+    const Place whole = builder.scratch(64);
+    const auto copy_from_the_messages = [&] {
+        builder.recv(1, whole.part(0, 8));
+        builder.recv(2, whole.part(8, 8));
+        builder.copy(std::vector<Move>{{whole.part(0, 8), out(40, 8)},
+                                       {whole.part(8, 8), out(0, 8)},
+                                       {in(0, 8), out(24, 8)},
+                                       {whole.part(16, 8), out(56, 8)}});
+        builder.send(3, out(0, 8));
+        builder.send(3, out(24, 8));
+    };
+    SECTION("if that is wanted") {
+        builder.list_copies();
+        copy_from_the_messages();
+        const Plan plan = finish(builder);
+        REQUIRE(plan.steps.size() == 6);
+        CHECK(plan.copies_of(plan.steps[2]).empty()); // one is not a list
+        CHECK(before(plan, 2).empty());
+        CHECK(before(plan, 3) == Ids{0, 1});
+        CHECK(plan.steps[3].bytes == 24);
+        CHECK(plan.steps[3].to.offset == 0);
+        const auto copies = plan.copies_of(plan.steps[3]);
+        REQUIRE(copies.size() == 3);
+        CHECK(copies[0].from == 0);
+        CHECK(copies[0].to == 40);
+        CHECK(copies[1].from == 8);
+        CHECK(copies[1].to == 0);
+        CHECK(before(plan, 4) == Ids{3});
+        CHECK(before(plan, 5) == Ids{2});
+    }
+    SECTION("and not otherwise") {
+        copy_from_the_messages();
+        const Plan plan = finish(builder);
+        REQUIRE(plan.steps.size() == 8);
+        CHECK(before(plan, 2) == Ids{0});
+        CHECK(before(plan, 6) == Ids{3});
+    }
+}
+
+TEST_CASE("long copies stay steps of their own, and steps of many do not grow long") {
+    Builder builder(problem());
+    builder.list_copies();
+    std::vector<Move> moves{{in(0, 4096), out(0, 4096)}};
+    for (Bytes i = 0; i < 32; ++i)
+        moves.push_back({in(4096 + 600 * i, 512), out(4096 + 512 * i, 512)});
+    builder.copy(moves);
+    const Plan plan = finish(builder);
+    REQUIRE(plan.steps.size() == 3);
+    CHECK(plan.steps[0].copies == 0);
+    CHECK(plan.steps[1].copies == 16);
+    CHECK(plan.steps[2].copies == 16);
+}
+
 TEST_CASE("what follows a fence waits for everything before it") {
     Builder builder(problem());
     builder.signal(1);

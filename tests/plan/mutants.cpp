@@ -4,6 +4,7 @@
 #include "mutants.hpp"
 
 #include "order.hpp"
+#include "plan/accesses.hpp"
 
 #include <algorithm>
 #include <random>
@@ -11,26 +12,9 @@
 namespace mpix::plan::test {
 namespace {
 
-bool overlap(const Span& a, Bytes a_bytes, const Span& b, Bytes b_bytes) {
-    if (a.buffer != b.buffer) return false;
-    if (is_blocks(a.buffer)) return a.offset == b.offset;
-    return a.offset < b.offset + b_bytes && b.offset < a.offset + a_bytes;
-}
-
-std::vector<Span> read(const Step& step) {
-    if (step.action == Action::recv) return {};
-    return {step.action == Action::arrive ? step.to : step.from};
-}
-
-std::vector<Span> written(const Step& step) {
-    if (step.action == Action::send || step.action == Action::arrive) return {};
-    if (step.action == Action::combine) return {step.to, step.stage};
-    return {step.to};
-}
-
 // Whether the order of two steps matters. Where it does not, as after the fences that pace an
 // alltoall, losing the edge harms nobody.
-bool matters(const Step& a, const Step& b) {
+bool matters(const Plan& plan, const Step& a, const Step& b) {
     // What a barrier waits for is what arrives, not that its own signals have left.
     if (a.bytes == 0)
         return (receives(a.action) || joins(a)) &&
@@ -38,14 +22,10 @@ bool matters(const Step& a, const Step& b) {
     if (is_message(a) && is_message(b) && receives(a.action) == receives(b.action) &&
         a.peer == b.peer && a.tag_offset == b.tag_offset)
         return true;
-    const auto overlaps = [&](const std::vector<Span>& some, const std::vector<Span>& others) {
-        for (const Span& one : some)
-            for (const Span& other : others)
-                if (overlap(one, a.bytes, other, b.bytes)) return true;
-        return false;
-    };
-    return overlaps(written(a), read(b)) || overlaps(read(a), written(b)) ||
-           overlaps(written(a), written(b));
+    for (const Access& one : accesses(a, plan.copies_of(a)))
+        for (const Access& other : accesses(b, plan.copies_of(b)))
+            if (conflict(one, other)) return true;
+    return false;
 }
 
 // Takes a step from what waits for another, or for a gate.
@@ -89,7 +69,8 @@ Mutants dropped_dependencies(const std::vector<Plan>& plans) {
         for (std::size_t i = 0; i < plan.steps.size(); ++i)
             for (const StepId later : plan.after(plan.steps[i])) {
                 const auto earlier = static_cast<StepId>(i);
-                if (!matters(plan.steps[i], plan.steps[static_cast<std::size_t>(later)])) continue;
+                if (!matters(plan, plan.steps[i], plan.steps[static_cast<std::size_t>(later)]))
+                    continue;
                 if (order.implied(order.step(rank, earlier), order.step(rank, later))) continue;
                 mutants.push_back(
                     {"no edge from " + std::to_string(earlier) + " to " + std::to_string(later),

@@ -53,12 +53,16 @@ Bytes buffer_size(const test::Case& it, int rank, Buffer buffer) {
 Mutants wrong_offsets(const test::Case& it) {
     return test::for_each_step(
         it.program.plans, "wrong offset", [&it](int rank, const Step& step, const auto& found) {
+            const auto copies = it.program.plans[static_cast<std::size_t>(rank)].copies_of(step);
             if (is_idle(it.problems[static_cast<std::size_t>(rank)], step)) return;
             const auto shift = [&](Span Step::*side, const char* name) {
                 const Span& span = step.*side;
                 if (is_blocks(span.buffer) || step.bytes == 0) return;
-                Bytes by = it.problems[0].shape.grain;
-                if (span.offset + step.bytes + by > buffer_size(it, rank, span.buffer)) by = -by;
+                Bytes by = it.problems[0].shape.grain, reach = step.bytes;
+                for (const Copy& copy : copies)
+                    reach =
+                        std::max(reach, (side == &Step::from ? copy.from : copy.to) + copy.bytes);
+                if (span.offset + reach + by > buffer_size(it, rank, span.buffer)) by = -by;
                 if (span.offset + by >= 0)
                     found(name, [side, by](Step& s) { (s.*side).offset += by; });
             };

@@ -134,7 +134,8 @@ Options parse(int count, char** words) {
 }
 
 std::size_t bytes_of(const Plan& plan) {
-    return plan.steps.size() * sizeof(plan::Step) + plan.edges.size() * sizeof(plan::StepId);
+    return plan.steps.size() * sizeof(plan::Step) + plan.edges.size() * sizeof(plan::StepId) +
+           plan.copies.size() * sizeof(plan::Copy);
 }
 
 // The quickest plan that knows no nodes.

@@ -53,16 +53,15 @@ bool goes_by_nodes(const Shape& shape, const Model& model) {
 }
 
 double cost_within(const Shape& shape, const Model& model) {
-    const auto bytes = static_cast<double>(shape.total);
-    const Link link = model.link(shape.nodes.inside_largest().locality);
+    const Locality node = shape.nodes.inside_largest().locality;
     if (!goes_by_nodes(shape, model)) {
         // Of ranks that are dealt to the nodes the lanes follow each other as they are wanted.
         const bool is_wanted_so = !shape.nodes.are_in_order();
-        const double unpacking = shape.ranks * link.overhead_us + bytes * model.copy_us;
+        const double unpacking = model.copies(shape.ranks, static_cast<double>(shape.total), node);
         return cost_of_part(within(shape), model) + (is_wanted_so ? 0 : unpacking);
     }
     const int messages = (shape.nodes.count() - 1) * (shape.nodes.largest() - 1);
-    return cost_of_part(within(shape), model) + 2 * messages * link.overhead_us;
+    return cost_of_part(within(shape), model) + 2 * messages * model.link(node).overhead_us;
 }
 
 double cost(const Shape& shape, const Model& model) {

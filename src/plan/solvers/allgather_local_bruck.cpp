@@ -44,9 +44,9 @@ double cost(const Shape& shape, const Model& model) {
         sum += across.message(static_cast<double>(more * of_node(shape))) +
                cost_of_part(come(shape, more), model);
     }
-    const double overhead = model.link(shape.nodes.inside_largest().locality).overhead_us;
-    const int copies = shape.nodes.are_in_order() ? nodes : shape.ranks;
-    return no_overlap * sum + copies * overhead + static_cast<double>(shape.total) * model.copy_us;
+    return no_overlap * sum + model.copies(shape.nodes.are_in_order() ? 2 : shape.ranks,
+                                           static_cast<double>(shape.total),
+                                           shape.nodes.inside_largest().locality);
 }
 
 // The blocks of all nodes, this one's first, as they are kept.

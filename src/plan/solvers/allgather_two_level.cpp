@@ -29,9 +29,8 @@ Shape spreading(const Shape& shape) {
 }
 
 double cost(const Shape& shape, const Model& model) {
-    const double overhead = model.link(shape.nodes.inside_largest().locality).overhead_us,
-                 unpacking =
-                     shape.ranks * overhead + static_cast<double>(shape.total) * model.copy_us;
+    const double unpacking = model.copies(shape.ranks, static_cast<double>(shape.total),
+                                          shape.nodes.inside_largest().locality);
     return no_overlap * (cost_of_part(within(shape), model) + cost_of_part(between(shape), model) +
                          cost_of_part(spreading(shape), model)) +
            (shape.nodes.are_in_order() ? 0 : unpacking);

@@ -51,10 +51,13 @@ void build(const Problem& problem, Builder& plan) {
     for (int d = 0; d < n; ++d)
         blocks.push_back(problem.send[static_cast<std::size_t>(ring(problem.rank, d, n))]);
     for (int bit = power_below(n); bit > 0 && n > 1; bit /= 2) hop(problem, bit, blocks, plan);
+    std::vector<Move> moves;
+    moves.reserve(blocks.size());
     for (int d = 0; d < n; ++d) {
         const auto from = static_cast<std::size_t>(ring(problem.rank, -d, n));
-        plan.copy(blocks[static_cast<std::size_t>(d)], problem.recv[from]);
+        moves.push_back({blocks[static_cast<std::size_t>(d)], problem.recv[from]});
     }
+    plan.copy(moves);
 }
 
 } // namespace

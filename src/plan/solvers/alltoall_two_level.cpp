@@ -119,8 +119,7 @@ class Exchange {
                 column.push_back(
                     in.part(row * static_cast<Bytes>(k) + block_ * static_cast<Bytes>(i), block_));
             if (mates[i] == levels_.rank) {
-                for (std::size_t k = 0; k < rows; ++k)
-                    plan_.copy(column[k], problem_.recv[static_cast<std::size_t>(ranks(node)[k])]);
+                plan_.copy(moves(column, places_of(ranks(node), problem_.recv)));
                 continue;
             }
             const Place whole = joined(plan_, column);

@@ -214,7 +214,7 @@ class Exchange {
             plan_.send(receiver, part);
         }
         const std::vector<Place> parts = for_rank(bundle, rank_, whole);
-        for (std::size_t i = 0; i < own.size(); ++i) plan_.copy(parts[i], own[i]);
+        plan_.copy(moves(parts, own));
         copy_alike(bundle);
     }
 

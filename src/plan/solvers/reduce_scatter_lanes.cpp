@@ -31,9 +31,10 @@ Shape between(const Shape& shape) {
 }
 
 double cost(const Shape& shape, const Model& model) {
-    return no_overlap *
-           (static_cast<double>(shape.total) * model.copy_us + cost_of_part(within(shape), model) +
-            cost_of_part(between(shape), model, shape.nodes.smallest()));
+    return no_overlap * (model.copies(shape.ranks, static_cast<double>(shape.total),
+                                      shape.nodes.inside_largest().locality) +
+                         cost_of_part(within(shape), model) +
+                         cost_of_part(between(shape), model, shape.nodes.smallest()));
 }
 
 // The ranks of a node whose segments this lane has.
