@@ -183,12 +183,13 @@ void ChannelEnd::bind(int peer, std::int64_t block, std::int64_t message,
                           .slots = {},
                           .message = message,
                           .is_synchronous = arguments_.is_synchronous};
-    channel.slots =
+    const plan::Blocks places =
         arguments_.sends
             ? collective::places(side, slots, plan::Buffer::send, plan::Buffer::send_blocks,
                                  binding.send_blocks, layouts)
             : collective::places(side, slots, plan::Buffer::recv, plan::Buffer::recv_blocks,
                                  binding.recv_blocks, layouts);
+    channel.slots.assign(places.begin(), places.end());
     plan::Problem problem;
     problem.rank = -1;
     problem.shape.kind = plan::Kind::neighbor;

@@ -18,9 +18,9 @@ using collective::OfBlocks;
 using comm::SizeCheck;
 using plan::Kind;
 
-class Blocks {
+class BlockPairs {
   public:
-    Blocks(const Context& context, const Arguments& arguments)
+    BlockPairs(const Context& context, const Arguments& arguments)
         : context_(context), args_(arguments),
           peers_(context.is_inter ? context.remote_ranks : context.ranks) {}
 
@@ -60,7 +60,7 @@ class Blocks {
 };
 
 // Also a reduction between groups: every rank has a block for the root.
-void Blocks::gather(bool into_one) {
+void BlockPairs::gather(bool into_one) {
     if (deals_with_root()) size_check_.send(peer(args_.root), own(args_.send, args_.recv));
     if (!is_root()) return;
     for (int r = 0; r < peers_; ++r)
@@ -69,13 +69,13 @@ void Blocks::gather(bool into_one) {
 }
 
 // Also a broadcast between groups, whose one buffer is `recv`: the root has it for every rank.
-void Blocks::scatter(bool alike) {
+void BlockPairs::scatter(bool alike) {
     if (deals_with_root()) size_check_.expect(peer(args_.root), own(args_.recv, args_.send));
     if (is_root()) alike ? send_alike(bytes_of(args_.recv, 0)) : send_each(args_.send);
 }
 
 // Within one group: all of it must know the segments alike.
-void Blocks::segments() {
+void BlockPairs::segments() {
     for (int r = 0; r < context_.ranks; ++r) {
         const int rank = context_.of_all(r, false);
         size_check_.send(rank, bytes_of(args_.recv, static_cast<std::size_t>(r)));
@@ -83,7 +83,7 @@ void Blocks::segments() {
     }
 }
 
-SizeCheck Blocks::pair() {
+SizeCheck BlockPairs::pair() {
     const Kind of = kind(args_.collective);
     if (of == Kind::gather) gather(false);
     if (of == Kind::scatter) scatter(false);
@@ -110,7 +110,7 @@ std::int64_t bytes_of(const Side& side, std::size_t block) {
 }
 
 SizeCheck pair_blocks(const Context& context, const Arguments& arguments) {
-    return Blocks(context, arguments).pair();
+    return BlockPairs(context, arguments).pair();
 }
 
 // The host gets neighbours' blocks by their addresses.

@@ -11,6 +11,7 @@
 namespace mpix::collective {
 namespace {
 
+using plan::Blocks;
 using plan::Buffer;
 using plan::Bytes;
 using plan::Kind;
@@ -31,12 +32,12 @@ class GroupTranslator {
     int root() const { return context_.of_all(args_.root, true); }
 
     // The blocks of one side of the arguments. Those of a broadcast's one buffer are sent too.
-    std::vector<Place> out(const Side& side, std::size_t blocks) {
+    Blocks out(const Side& side, std::size_t blocks) {
         out_.binding.send = side.buffer;
         return places(side, blocks, Buffer::send, Buffer::send_blocks, out_.binding.send_blocks,
                       layouts_);
     }
-    std::vector<Place> in(std::size_t blocks) {
+    Blocks in(std::size_t blocks) {
         return places(args_.recv, blocks, Buffer::recv, Buffer::recv_blocks,
                       out_.binding.recv_blocks, layouts_);
     }
@@ -45,7 +46,7 @@ class GroupTranslator {
         out_.problem.send.push_back(from);
     }
     void expect(int from) { out_.problem.sources.push_back(from); }
-    void send_each(const std::vector<Place>& blocks) {
+    void send_each(const Blocks& blocks) {
         for (std::size_t r = 0; r < remote_; ++r) send(peer(r), blocks[blocks.size() > 1 ? r : 0]);
     }
     void expect_each() {

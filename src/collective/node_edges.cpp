@@ -59,8 +59,9 @@ class Sharing {
     }
 
     void prepare() {
-        mates_ = nodes_.ranks(node());
-        while (mates_[static_cast<std::size_t>(self_)] != problem_.rank) ++self_;
+        const plan::RankList mates = nodes_.ranks(node());
+        mates_.assign(mates.begin(), mates.end());
+        self_ = nodes_.position(problem_.rank);
         const Edges edges = edges_of(problem_);
         own_.resize(bytes_);
         all_.resize(bytes_ * mates_.size());

@@ -9,14 +9,15 @@
 #include "collective/neighborhood.hpp"
 #include "comm/exchange.hpp"
 #include "datatype/layout.hpp"
+#include "plan/blocks.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace mpix::collective {
 namespace {
 
 using comm::SizeCheck;
+using plan::Blocks;
 using plan::Buffer;
 using plan::Bytes;
 using plan::Collective;
@@ -33,11 +34,11 @@ class Translator {
 
   private:
     bool is_root() const { return context_.rank == args_.root; }
-    std::vector<Place> send(std::size_t blocks) {
+    Blocks send(std::size_t blocks) {
         return places(args_.send, blocks, Buffer::send, Buffer::send_blocks,
                       out_.binding.send_blocks, layouts_);
     }
-    std::vector<Place> recv(std::size_t blocks) {
+    Blocks recv(std::size_t blocks) {
         return places(args_.recv, blocks, Buffer::recv, Buffer::recv_blocks,
                       out_.binding.recv_blocks, layouts_);
     }
@@ -100,7 +101,7 @@ void Translator::scatter() {
 void Translator::sizes_from(Bytes own) {
     own_size_ = own;
     if (in_parts()) return;
-    out_.problem.sizes.assign(ranks_, own);
+    out_.problem.sizes = plan::Sizes::regular(own, 0, ranks_);
     facts_.bytes = facts_.total = own * static_cast<Bytes>(ranks_);
     facts_.largest = own;
 }
@@ -108,20 +109,18 @@ void Translator::sizes_from(Bytes own) {
 void Translator::allgather() {
     auto& problem = out_.problem;
     problem.recv = recv(ranks_);
-    problem.send = args_.send.in_place ? std::vector{problem.recv[rank_]} : send(1);
-    for (const Place& place : problem.recv) problem.sizes.push_back(place.bytes);
-    facts_.total = std::accumulate(problem.sizes.begin(), problem.sizes.end(), Bytes{0});
-    facts_.bytes = facts_.total;
-    facts_.largest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
+    problem.send = args_.send.in_place ? Blocks{problem.recv[rank_]} : send(1);
+    problem.sizes = plan::sizes(problem.recv);
+    facts_.bytes = facts_.total = sum_of(problem.sizes);
+    facts_.largest = largest_of(problem.sizes);
 }
 
 void Translator::alltoall() {
     out_.problem.recv = recv(ranks_);
     out_.problem.send = args_.send.in_place ? out_.problem.recv : send(ranks_);
-    for (const Place& place : out_.problem.send) {
-        facts_.total += place.bytes;
-        facts_.largest = std::max(facts_.largest, place.bytes);
-    }
+    const plan::Sizes sizes = plan::sizes(out_.problem.send);
+    facts_.total = sum_of(sizes);
+    facts_.largest = largest_of(sizes);
     if (args_.collective == Collective::alltoall)
         facts_.bytes = facts_.total;
     else
@@ -150,16 +149,16 @@ void Translator::reduce_scatter() {
     element();
     auto& problem = out_.problem;
     const Buffer from = args_.send.in_place ? Buffer::recv : Buffer::send;
-    Bytes offset = 0;
-    for (std::size_t r = 0; r < ranks_; ++r) {
-        const Bytes bytes = args_.recv.count(r) * out_.binding.element->size;
-        problem.sizes.push_back(bytes);
-        problem.send.push_back({from, offset, bytes});
-        offset += bytes;
-    }
+    const Bytes element = out_.binding.element->size;
+    if (args_.recv.counts.size() == 1)
+        problem.sizes = plan::Sizes::regular(args_.recv.count(0) * element, 0, ranks_);
+    else
+        for (std::size_t r = 0; r < ranks_; ++r)
+            problem.sizes.push_back(args_.recv.count(r) * element);
+    facts_.bytes = facts_.total = sum_of(problem.sizes);
+    facts_.largest = largest_of(problem.sizes);
+    problem.send = slices({from, 0, facts_.total}, problem.sizes);
     problem.recv = {{Buffer::recv, 0, problem.sizes[rank_]}};
-    facts_.bytes = facts_.total = offset;
-    facts_.largest = *std::max_element(problem.sizes.begin(), problem.sizes.end());
 }
 
 void Translator::neighbor() {
@@ -198,17 +197,18 @@ void Translator::share() {
     facts_.requested_solver = args_.requested_solver;
     facts_.widest = widest(args_);
     facts_.on_device = is_on_device(args_);
-    if (in_parts()) out_.problem.sizes.resize(static_cast<std::size_t>(context_.ranks_of_all));
+    std::vector<Bytes> sizes; // there is memory for them before the others are involved
+    if (in_parts()) sizes.resize(static_cast<std::size_t>(context_.ranks_of_all));
     agree(context_, facts_, size_check_);
     out_.requested_solver = facts_.requested_solver;
     out_.widest = facts_.widest;
     out_.on_device = facts_.on_device != 0;
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
-        auto& sizes = out_.problem.sizes;
         exchange(context_.all_ranks(), own_size_, sizes);
-        facts_.total = std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
-        facts_.largest = *std::max_element(sizes.begin(), sizes.end());
+        out_.problem.sizes = sizes;
+        facts_.total = sum_of(out_.problem.sizes);
+        facts_.largest = largest_of(out_.problem.sizes);
     }
     out_.edges = facts_.edges;
     auto& shape = out_.problem.shape;
@@ -218,9 +218,7 @@ void Translator::share() {
     shape.total = facts_.total;
     shape.largest = facts_.largest;
     context_.selection().limit_order(shape, facts_.order_shows != 0);
-    shape.regular = !std::any_of(out_.problem.sizes.begin(), out_.problem.sizes.end(),
-                                 [&](Bytes size) { return size != shape.largest; }) &&
-                    args_.collective != Collective::alltoallv &&
+    shape.regular = are_alike(out_.problem.sizes) && args_.collective != Collective::alltoallv &&
                     args_.collective != Collective::alltoallw;
 }
 

@@ -10,6 +10,7 @@
 namespace mpix::collective {
 namespace {
 
+using plan::Blocks;
 using plan::Buffer;
 using plan::Bytes;
 using plan::Place;
@@ -32,15 +33,20 @@ TypedBlock block_of(const Side& side, std::size_t block, const datatype::Bounds&
 } // namespace
 
 // All blocks are dense, or all are typed: one room a side.
-std::vector<Place> places(const Side& side, std::size_t blocks, Buffer dense, Buffer typed,
-                          std::vector<TypedBlock>& table, datatype::Layouts& layouts) {
+Blocks places(const Side& side, std::size_t blocks, Buffer dense, Buffer typed,
+              std::vector<TypedBlock>& table, datatype::Layouts& layouts) {
     bool is_dense = true;
     for (std::size_t i = 0; i < std::min(blocks, side.types.size()); ++i) {
         const bool is_empty = side.types.size() > 1 && side.count(i) == 0;
         is_dense = is_dense && (is_empty || layouts.of(side.types[i]).dense);
     }
-    std::vector<Place> found;
-    found.reserve(blocks);
+    if (is_dense && blocks > 0 && side.counts.size() == 1 && side.types.size() == 1 &&
+        side.displacements.empty()) {
+        const datatype::Layout& layout = layouts.of(side.type(0));
+        return Blocks::regular({dense, 0, side.count(0) * layout.size},
+                               side.count(0) * layout.extent, blocks);
+    }
+    Blocks found;
     for (std::size_t i = 0; i < blocks; ++i) {
         const datatype::Layout& layout = layouts.of(side.type(i));
         const Bytes bytes = side.count(i) * layout.size;

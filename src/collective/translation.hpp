@@ -36,9 +36,8 @@ struct Translation {
 
 // The places of the first `blocks` blocks of a side. All are in the dense room, or all are in the
 // table of the typed one.
-std::vector<plan::Place> places(const Side& side, std::size_t blocks, plan::Buffer dense,
-                                plan::Buffer typed, std::vector<TypedBlock>& table,
-                                datatype::Layouts& layouts);
+plan::Blocks places(const Side& side, std::size_t blocks, plan::Buffer dense, plan::Buffer typed,
+                    std::vector<TypedBlock>& table, datatype::Layouts& layouts);
 
 // Makes the rooms consist of elements of `type`. Returns the grain.
 plan::Bytes bind_element(Binding& binding, MPI_Datatype type, MPI_Op op);

@@ -251,7 +251,9 @@ std::vector<Place> partition_places(const Side& side, std::size_t blocks, Buffer
                                     Buffer typed, std::vector<progress::TypedBlock>& table) {
     const Side parted = with_partitions_as_blocks(side, blocks);
     datatype::Layouts layouts;
-    return collective::places(parted, parted.counts.size(), dense, typed, table, layouts);
+    const plan::Blocks places =
+        collective::places(parted, parted.counts.size(), dense, typed, table, layouts);
+    return {places.begin(), places.end()};
 }
 
 Segments segments_of_movement(const Context& context, const Arguments& arguments,

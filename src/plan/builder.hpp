@@ -88,7 +88,7 @@ class Builder {
     class Among {
       public:
         Among(Builder& plan, const Nodes& nodes) : Among(plan, nullptr, nodes) {}
-        Among(Builder& plan, const std::vector<int>& ranks, const Nodes& nodes)
+        Among(Builder& plan, const RankList& ranks, const Nodes& nodes)
             : Among(plan, &ranks, nodes) {}
         ~Among() { plan_.among_ = around_; }
         Among(const Among&) = delete;
@@ -96,14 +96,14 @@ class Builder {
 
       private:
         friend class Builder;
-        Among(Builder& plan, const std::vector<int>* ranks, const Nodes& nodes)
+        Among(Builder& plan, const RankList* ranks, const Nodes& nodes)
             : plan_(plan), around_(plan.among_), ranks_(ranks), nodes_(nodes) {
             plan_.among_ = this;
         }
 
         Builder& plan_;
         const Among* around_;
-        const std::vector<int>* ranks_; // null: all
+        const RankList* ranks_; // null: all
         const Nodes& nodes_;
     };
     const Nodes& nodes() const { return among_->nodes_; }

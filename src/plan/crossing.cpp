@@ -46,7 +46,7 @@ class Count {
     std::set<int> to_, from_;
 };
 
-std::vector<Edge> edges(const std::vector<int>* ranks, const std::vector<Place>& places) {
+std::vector<Edge> edges(const std::vector<int>* ranks, const Blocks& places) {
     std::vector<Edge> found;
     found.reserve(places.size());
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -58,7 +58,7 @@ std::vector<Edge> edges(const std::vector<int>* ranks, const std::vector<Place>&
 
 Edges edges_of(const Problem& problem) {
     const bool is_neighbor = problem.shape.kind == Kind::neighbor;
-    const std::vector<Place>& send = problem.send;
+    const Blocks& send = problem.send;
     return {.out = edges(is_neighbor ? &problem.destinations : nullptr, send),
             .in = edges(is_neighbor ? &problem.sources : nullptr, problem.recv),
             .is_alike = std::all_of(send.begin(), send.end(),

@@ -112,9 +112,32 @@ int Nodes::rank(int node, int position) const {
     return table.is_list() ? table.members[at(place)] : place;
 }
 
-std::vector<int> Nodes::ranks(int node) const {
-    std::vector<int> found(at(size(node)));
-    for (int i = 0; i < size(node); ++i) found[at(i)] = rank(node, i);
+int Nodes::position(int rank) const {
+    const Table& table = *table_;
+    if (table.is_dealt) return rank / table.count;
+    const int node = of(rank);
+    if (!table.is_list()) return rank - table.begin(node);
+    int position = 0;
+    while (this->rank(node, position) != rank) ++position;
+    return position;
+}
+
+RankList Nodes::ranks(int node) const {
+    const Table& table = *table_;
+    if (!table.is_list())
+        return RankList::regular(rank(node, 0), table.is_dealt ? table.count : 1, at(size(node)));
+    RankList found;
+    for (int i = 0; i < size(node); ++i) found.push_back(rank(node, i));
+    return found;
+}
+
+RankList Nodes::lane(int position) const {
+    const Table& table = *table_;
+    if (table.is_dealt || table.each > 0)
+        return RankList::regular(rank(0, position), table.is_dealt ? 1 : table.each,
+                                 at(table.count));
+    RankList found;
+    for (int node = 0; node < table.count; ++node) found.push_back(rank(node, position));
     return found;
 }
 
@@ -126,7 +149,7 @@ Locality Nodes::shared(int one, int other) const {
 }
 
 // The parts are numbered as they are met.
-Nodes Nodes::only(const std::vector<int>& ranks) const {
+Nodes Nodes::only(const RankList& ranks) const {
     if (empty()) return {};
     std::vector<int> parts, of;
     of.reserve(ranks.size());
@@ -138,7 +161,7 @@ Nodes Nodes::only(const std::vector<int>& ranks) const {
     return Nodes(of, table_->locality, table_->inner.only(ranks));
 }
 
-Nodes::Inside Nodes::inside(const std::vector<int>& ranks) const {
+Nodes::Inside Nodes::inside(const RankList& ranks) const {
     const Nodes& inner = table_->inner;
     if (inner.empty()) return {{}, table_->locality};
     const Nodes parts = inner.only(ranks);

@@ -5,6 +5,8 @@
 // are dealt to nodes in turn, it keeps next to nothing, of any others two numbers a rank and level.
 #pragma once
 
+#include "plan/progression.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +17,8 @@ namespace mpix::plan {
 // What ranks share.
 enum class Locality : std::uint8_t { network, node, socket, cache };
 inline constexpr Locality innermost = Locality::cache;
+
+using RankList = Progression<int>;
 
 class Nodes {
   public:
@@ -33,20 +37,22 @@ class Nodes {
     int of(int rank) const;
     int size(int node) const;
     int rank(int node, int position) const; // the ranks of a node are in order
-    std::vector<int> ranks(int node) const;
+    int position(int rank) const;           // in its node
+    RankList ranks(int node) const;
+    RankList lane(int position) const; // the rank at that position of each node
 
     Locality shared(int one, int other) const; // by two ranks
 
     // Within one node: what its ranks share, and the parts that they are in, by position among
     // them, if those are several and not a part for each.
     struct Inside;
-    Inside inside(const std::vector<int>& ranks) const;
+    Inside inside(const RankList& ranks) const;
     const Inside& inside_largest() const; // of the first that has as many ranks
 
     std::size_t bytes() const; // that it keeps
 
   private:
-    Nodes only(const std::vector<int>& ranks) const; // by position among them
+    Nodes only(const RankList& ranks) const; // by position among them
 
     struct Table;
     std::shared_ptr<const Table> table_;

@@ -175,7 +175,8 @@ class Pieces {
         plan_.join_partitions(problem_.are_joined);
         for (Problem piece : problem_.pieces) {
             piece.shape.is_piece = true;
-            for (Place& place : piece.send) place = staged(place);
+            for (std::size_t i = 0; i < piece.send.size(); ++i)
+                piece.send.set(i, staged(piece.send[i]));
             piece.shape.total > 0 ? solve(piece, model) : solve_empty(piece, model);
         }
         for (std::size_t i = 0; i < into_.size(); ++i)

@@ -16,20 +16,30 @@ class Staging {
   public:
     explicit Staging(Builder& plan) : plan_(plan) {}
 
-    void input(Place& place) {
-        const Place block = place;
-        if (replace(place)) plan_.copy(block, place);
+    Blocks input(const Blocks& blocks) { return replaced(blocks, true); }
+    Blocks output(const Blocks& blocks) { return replaced(blocks, false); }
+
+    void unpack(const Blocks& blocks, const Blocks& dense) {
+        if (stages_.empty()) return;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            if (blocks[i].buffer == Buffer::recv_blocks) plan_.copy(dense[i], blocks[i]);
     }
 
-    void output(Place& place) { replace(place); }
-
   private:
-    bool replace(Place& place) {
-        if (!is_blocks(place.buffer)) return false;
-        const auto [stage, is_new] = stages_.try_emplace({place.buffer, place.offset});
-        if (is_new) stage->second = plan_.scratch(place.bytes);
-        place = stage->second;
-        return is_new;
+    Blocks replaced(const Blocks& blocks, bool are_read) {
+        // Those that are alike stand in one buffer.
+        if (blocks.is_regular() && (blocks.empty() || !is_blocks(blocks.front().buffer)))
+            return blocks;
+        Blocks dense;
+        for (const Place& block : blocks) dense.push_back(replaced(block, are_read));
+        return dense;
+    }
+    Place replaced(const Place& block, bool is_read) {
+        if (!is_blocks(block.buffer)) return block;
+        const auto [stage, is_new] = stages_.try_emplace({block.buffer, block.offset});
+        if (is_new) stage->second = plan_.scratch(block.bytes);
+        if (is_new && is_read) plan_.copy(block, stage->second);
+        return stage->second;
     }
 
     Builder& plan_;
@@ -76,14 +86,12 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     const Builder::Among among(plan, problem.shape.nodes);
     Staging staging(plan);
     Problem dense = problem;
-    for (Place& place : dense.send) staging.input(place);
-    for (Place& place : dense.recv) staging.output(place);
+    dense.send = staging.input(problem.send);
+    dense.recv = staging.output(problem.recv);
     solver.build(dense, plan);
     // The first rank of an exscan receives nothing: its buffer is not significant.
     const bool receives = problem.shape.kind != Kind::exscan || problem.rank != 0;
-    for (std::size_t i = 0; receives && i < dense.recv.size(); ++i)
-        if (problem.recv[i].buffer == Buffer::recv_blocks)
-            plan.copy(dense.recv[i], problem.recv[i]);
+    if (receives) staging.unpack(problem.recv, dense.recv);
     return std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
 }
 

@@ -8,6 +8,7 @@
 
 #include "plan/edges.hpp"
 #include "plan/nodes.hpp"
+#include "plan/progression.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +59,17 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
+// A place moved within its buffer. To no other there is a way: what comes of it is not that one.
+constexpr Place moved(const Place& place, Bytes distance) {
+    return {place.buffer, place.offset + distance, place.bytes};
+}
+constexpr Bytes distance_from(const Place& place, const Place& to) {
+    return to.offset - place.offset;
+}
+
+using Blocks = Progression<Place>;
+using Sizes = Progression<Bytes>;
+
 // What the order in which a reduction combines may depend on.
 enum class Order : std::uint8_t {
     free,     // on anything: no order shows in the result
@@ -100,9 +112,9 @@ struct Shape {
 struct Problem {
     Shape shape;
     int rank = 0;
-    std::vector<Place> send;
-    std::vector<Place> recv;
-    std::vector<Bytes> sizes; // gather, scatter, allgather, reduce_scatter: block r, on every rank
+    Blocks send;
+    Blocks recv;
+    Sizes sizes; // gather, scatter, allgather, reduce_scatter: block r, on every rank
     std::vector<int> destinations;
     std::vector<int> sources;
     std::vector<Edges> mates; // of each rank of this node, where the shape has what crosses

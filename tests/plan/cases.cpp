@@ -21,8 +21,8 @@ bool reduces(Kind kind) {
 }
 
 // Lays blocks of the given sizes out in a buffer, with guard bytes between irregular ones.
-std::vector<Place> lay_out(Buffer buffer, const std::vector<Bytes>& sizes, Bytes gap, bool staged) {
-    std::vector<Place> places;
+Blocks lay_out(Buffer buffer, const Sizes& sizes, Bytes gap, bool staged) {
+    Blocks places;
     Bytes offset = gap;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         const Buffer blocks = buffer == Buffer::send ? Buffer::send_blocks : Buffer::recv_blocks;
@@ -52,17 +52,13 @@ struct Maker {
             return element * (v.regular ? v.count : v.count * (rank % 3));
         return v.regular ? v.count : v.count * (rank % 3) + rank % 2;
     }
-    std::vector<Bytes> sizes() const {
-        std::vector<Bytes> all;
+    Sizes sizes() const {
+        Sizes all;
         for (int r = 0; r < n; ++r) all.push_back(size_of(r));
         return all;
     }
-    std::vector<Place> send(const std::vector<Bytes>& bytes) const {
-        return lay_out(Buffer::send, bytes, gap, v.staged);
-    }
-    std::vector<Place> recv(const std::vector<Bytes>& bytes) const {
-        return lay_out(Buffer::recv, bytes, gap, v.staged);
-    }
+    Blocks send(const Sizes& bytes) const { return lay_out(Buffer::send, bytes, gap, v.staged); }
+    Blocks recv(const Sizes& bytes) const { return lay_out(Buffer::recv, bytes, gap, v.staged); }
 
     // Three ranks a node that follow each other, or two nodes by turns.
     Nodes nodes() const {
@@ -92,7 +88,7 @@ void Maker::move_places(Problem& p) const {
         break;
     case Kind::gather:
         if (is_root) p.recv = recv(p.sizes);
-        p.send = is_root && v.in_place ? std::vector{p.recv[index(r)]} : send({size_of(r)});
+        p.send = is_root && v.in_place ? Blocks{p.recv[index(r)]} : send({size_of(r)});
         break;
     case Kind::scatter:
         if (is_root) p.send = send(p.sizes);
@@ -100,7 +96,7 @@ void Maker::move_places(Problem& p) const {
         break;
     case Kind::allgather:
         p.recv = recv(p.sizes);
-        p.send = v.in_place ? std::vector{p.recv[index(r)]} : send({size_of(r)});
+        p.send = v.in_place ? Blocks{p.recv[index(r)]} : send({size_of(r)});
         break;
     case Kind::alltoall: {
         std::vector<Bytes> out, in;
@@ -161,7 +157,7 @@ void Maker::neighbor_places(Problem& p) const {
     }
     p.send = send(out);
     p.recv = recv(in);
-    if (v.in_place) p.send.assign(p.send.size(), p.send.empty() ? Place{} : p.send[0]);
+    if (v.in_place && !p.send.empty()) p.send = Blocks::regular(p.send[0], 0, p.send.size());
 }
 
 // The ranks of the first group are those below this.

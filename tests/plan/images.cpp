@@ -17,7 +17,7 @@ std::byte* at(Memory& memory, const Place& place) {
     }
 }
 
-void size_rooms(Memory& memory, const std::vector<Place>& places) {
+void size_rooms(Memory& memory, const Blocks& places) {
     for (const Place& place : places) {
         const auto end = index(place.offset + place.bytes) + 3;
         if (place.buffer == Buffer::send) memory.send.resize(std::max(memory.send.size(), end));

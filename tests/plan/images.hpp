@@ -10,7 +10,7 @@ namespace mpix::plan::test {
 std::byte* at(Memory& memory, const Place& place);
 
 // Makes room for the places, and a few bytes behind them that nobody may touch.
-void size_rooms(Memory& memory, const std::vector<Place>& places);
+void size_rooms(Memory& memory, const Blocks& places);
 
 void scramble(std::vector<std::byte>& bytes, unsigned seed);
 

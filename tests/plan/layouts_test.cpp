@@ -15,15 +15,15 @@ std::byte content(int block, Bytes number, int round) {
     return static_cast<std::byte>(block * 31 + number * 7 + round * 101);
 }
 
-std::vector<Bytes> sizes(int ranks) {
-    std::vector<Bytes> all;
+Sizes sizes(int ranks) {
+    Sizes all;
     for (int r = 0; r < ranks; ++r) all.push_back(r % 4 * 5);
     return all;
 }
 
 // Even ranks keep their blocks adjacent and in order; odd ones backwards, with gaps.
-std::vector<Place> lay_out(Buffer buffer, const std::vector<Bytes>& bytes, int rank) {
-    std::vector<Place> places;
+Blocks lay_out(Buffer buffer, const Sizes& bytes, int rank) {
+    Blocks places;
     Bytes offset = rank % 2 == 0 ? 0 : 1000;
     for (const Bytes size : bytes) {
         if (rank % 2 != 0) offset -= size + size % 3;
@@ -53,7 +53,7 @@ Problem problem(Kind kind, int ranks, int root, int rank) {
 }
 
 // The number of the block at places[i]: a single place has the rank's own.
-int block(const Problem& problem, const std::vector<Place>& places, std::size_t i) {
+int block(const Problem& problem, const Blocks& places, std::size_t i) {
     const bool own =
         problem.shape.kind == Kind::scatter ? &places == &problem.recv : &places == &problem.send;
     return own ? problem.rank : static_cast<int>(i);

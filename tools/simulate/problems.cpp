@@ -12,11 +12,8 @@ using plan::Place;
 
 namespace {
 
-std::vector<Place> blocks(Buffer buffer, int count, Bytes bytes) {
-    std::vector<Place> all;
-    all.reserve(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) all.push_back({buffer, i * bytes, bytes});
-    return all;
+plan::Blocks blocks(Buffer buffer, int count, Bytes bytes) {
+    return plan::Blocks::regular({buffer, 0, bytes}, bytes, static_cast<std::size_t>(count));
 }
 
 bool has_block_of_each(Kind kind) {
@@ -68,7 +65,7 @@ plan::Problem make_problem(Kind kind, const plan::Nodes& nodes, int ranks, int r
     problem.send = blocks(Buffer::send, sent_blocks(kind, ranks, rank == 0), bytes);
     problem.recv = blocks(Buffer::recv, received_blocks(kind, ranks, rank == 0), bytes);
     if (has_block_of_each(kind) && kind != Kind::alltoall)
-        problem.sizes.assign(static_cast<std::size_t>(ranks), bytes);
+        problem.sizes = plan::Sizes::regular(bytes, 0, static_cast<std::size_t>(ranks));
     return problem;
 }
 

@@ -25,8 +25,7 @@ double cost(const Shape& shape, const Model& model) {
 void build(const Problem& problem, Builder& plan) {
     const int n = problem.shape.ranks;
     const int rank = problem.rank;
-    const auto places = around(problem.recv, rank, n);
-    const Place all = joined(plan, places);
+    const Place all = joined(plan, around(problem.recv, rank, n));
     const auto begins = offsets(problem.sizes, rank, n);
     plan.copy(problem.send[0], slice(all, begins, 0, 1));
     for (int have = 1; have < n; have *= 2) {
@@ -35,8 +34,9 @@ void build(const Problem& problem, Builder& plan) {
         plan.recv(ring(rank, have, n), slice(all, begins, have, have + more));
     }
     // In place this rank's own block is where it is to be.
-    const int first = problem.send[0] == places[0] ? 1 : 0;
-    unpack(plan, slice(all, begins, first, n), around(places, first, n - first));
+    const int first = problem.send[0] == problem.recv[static_cast<std::size_t>(rank)] ? 1 : 0;
+    unpack(plan, slice(all, begins, first, n),
+           around(problem.recv, ring(rank, first, n), n - first));
 }
 
 } // namespace

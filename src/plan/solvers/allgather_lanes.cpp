@@ -71,8 +71,8 @@ double cost(const Shape& shape, const Model& model) {
 
 void build_by_nodes(const Problem& problem, const Levels& levels, Builder& plan) {
     const int lanes = problem.shape.nodes.smallest();
-    const std::vector<int> lane = levels.lane(levels.self);
-    const std::vector<Place> places = places_of(lane, problem.recv);
+    const RankList lane = levels.lane(levels.self);
+    const Blocks places = places_of(lane, problem.recv);
     solve({.shape = between(problem.shape),
            .ranks = lane,
            .self = levels.node,
@@ -83,7 +83,7 @@ void build_by_nodes(const Problem& problem, const Levels& levels, Builder& plan)
           plan);
     for (int k = 0; k < levels.nodes(); ++k) {
         const int node = ring(levels.node, -k, levels.nodes()); // a ring brings them so
-        const std::vector<int> ranks = levels.ranks(node);
+        const RankList ranks = levels.ranks(node);
         solve({.shape = within_of_node(problem.shape),
                .ranks = levels.mates(),
                .self = levels.self,
@@ -95,8 +95,8 @@ void build_by_nodes(const Problem& problem, const Levels& levels, Builder& plan)
 }
 
 // The ranks of a node whose blocks this lane has.
-std::vector<int> group(const Levels& levels, int node, int lane, int lanes) {
-    std::vector<int> found;
+RankList group(const Levels& levels, int node, int lane, int lanes) {
+    RankList found;
     for (int i = lane; i < levels.size(node); i += lanes) found.push_back(levels.rank_at(node, i));
     return found;
 }
@@ -104,17 +104,16 @@ std::vector<int> group(const Levels& levels, int node, int lane, int lanes) {
 // Of the lane: all its groups, which follow each other in `all`.
 void exchange(const Problem& problem, const Levels& levels, int lanes, const Place& all,
               Builder& plan) {
-    std::vector<Bytes> sizes;
-    sizes.reserve(static_cast<std::size_t>(levels.nodes()));
+    Sizes sizes;
     for (int k = 0; k < levels.nodes(); ++k)
         sizes.push_back(sum_of(sizes_of(group(levels, k, levels.self, lanes), problem.sizes)));
-    const std::vector<Place> groups = slices(all, sizes);
+    const Blocks groups = slices(all, sizes);
     const Place& own = groups[static_cast<std::size_t>(levels.node)];
-    const std::vector<int> served = group(levels, levels.node, levels.self, lanes);
-    const std::vector<Place> blocks = slices(own, sizes_of(served, problem.sizes));
+    const RankList served = group(levels, levels.node, levels.self, lanes);
+    const Blocks blocks = slices(own, sizes_of(served, problem.sizes));
     plan.copy(problem.send[0], blocks[0]);
     for (std::size_t i = 1; i < served.size(); ++i) plan.recv(served[i], blocks[i]);
-    const std::vector<int> lane = levels.lane(levels.self);
+    const RankList lane = levels.lane(levels.self);
     solve({.shape = between(problem.shape),
            .ranks = lane,
            .self = levels.node,
@@ -127,9 +126,8 @@ void exchange(const Problem& problem, const Levels& levels, int lanes, const Pla
 
 void build_at_once(const Problem& problem, const Levels& levels, Builder& plan) {
     const int lanes = problem.shape.nodes.smallest();
-    std::vector<Place> order;
+    Blocks order;
     std::vector<Bytes> sizes(levels.mates().size()); // of each lane
-    order.reserve(problem.recv.size());
     for (int lane = 0; lane < lanes; ++lane)
         for (int k = 0; k < levels.nodes(); ++k)
             for (const int rank : group(levels, k, lane, lanes)) {
@@ -138,7 +136,7 @@ void build_at_once(const Problem& problem, const Levels& levels, Builder& plan) 
                     problem.sizes[static_cast<std::size_t>(rank)];
             }
     const Place all = joined(plan, order);
-    const std::vector<Place> of_lanes = slices(all, sizes);
+    const Blocks of_lanes = slices(all, sizes);
     const Place& own = of_lanes[static_cast<std::size_t>(levels.self)];
     if (levels.self < lanes)
         exchange(problem, levels, lanes, own, plan);

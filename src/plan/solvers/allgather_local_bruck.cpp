@@ -52,7 +52,7 @@ double cost(const Shape& shape, const Model& model) {
 // The blocks of all nodes, this one's first, as they are kept.
 struct Ring {
     Place all;
-    std::vector<Bytes> begins; // of each node's
+    Sizes begins; // of each node's
     int nodes;
 
     // Of so many nodes, from that one on.
@@ -75,7 +75,7 @@ void build_round(const Problem& problem, const Levels& levels, const Ring& kept,
         plan.send(levels.rank_at(to, lane), kept.part(0, count));
         plan.recv(levels.rank_at(from, lane), kept.part(first, count));
     }
-    const std::vector<Place> pieces = slices(kept.part(have, end - have), sizes);
+    const Blocks pieces = slices(kept.part(have, end - have), sizes);
     solve({.shape = come(problem.shape, std::min(have, kept.nodes - have)),
            .ranks = levels.mates(),
            .self = levels.self,
@@ -85,17 +85,24 @@ void build_round(const Problem& problem, const Levels& levels, const Ring& kept,
           plan);
 }
 
+// This node's, and those of the nodes after it.
+Blocks in_ring(const Levels& levels, const Blocks& blocks) {
+    if (levels.are_alike())
+        return around(blocks, levels.rank_at(levels.node, 0), static_cast<int>(blocks.size()));
+    Blocks order;
+    for (int k = 0; k < levels.nodes(); ++k)
+        for (const Place& place : levels.blocks_of(ring(levels.node, k, levels.nodes()), blocks))
+            order.push_back(place);
+    return order;
+}
+
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, false);
     const int nodes = levels.nodes();
-    std::vector<Place> order;
-    order.reserve(problem.recv.size());
-    for (int k = 0; k < nodes; ++k)
-        for (const int rank : levels.ranks(ring(levels.node, k, nodes)))
-            order.push_back(problem.recv[static_cast<std::size_t>(rank)]);
+    const Blocks order = in_ring(levels, problem.recv);
     const Ring kept{joined(plan, order),
                     offsets(sizes_of_nodes(levels, problem.sizes), levels.node, nodes), nodes};
-    const std::vector<Bytes> sizes = sizes_of(levels.mates(), problem.sizes);
+    const Sizes sizes = sizes_of(levels.mates(), problem.sizes);
     solve({.shape = own(problem.shape),
            .ranks = levels.mates(),
            .self = levels.self,

@@ -38,24 +38,23 @@ double cost(const Shape& shape, const Model& model) {
 
 // At the leader: all blocks, where the user wants them.
 void gather_all(const Problem& problem, const Levels& levels, Part& gathering, Builder& plan) {
-    Part part{.shape = between(problem.shape),
-              .ranks = levels.leaders,
-              .self = levels.node,
-              .sizes = sizes_of_nodes(levels, problem.sizes)};
-    for (int k = 0; k < levels.nodes(); ++k)
-        part.recv.push_back(joined(plan, places_of(levels.ranks(k), problem.recv)));
-    part.send = {part.recv[static_cast<std::size_t>(levels.node)]};
-    gathering.recv = slices(part.send[0], gathering.sizes);
+    const NodeBlocks by_node(plan, levels, problem.recv);
+    const Place own = by_node.of(levels.node);
+    gathering.recv = slices(own, gathering.sizes);
     solve(gathering, plan);
-    solve(part, plan);
-    for (int k = 0; k < levels.nodes(); ++k)
-        unpack(plan, part.recv[static_cast<std::size_t>(k)],
-               places_of(levels.ranks(k), problem.recv));
+    solve({.shape = between(problem.shape),
+           .ranks = levels.leaders,
+           .self = levels.node,
+           .send = {own},
+           .recv = by_node.joined(),
+           .sizes = sizes_of_nodes(levels, problem.sizes)},
+          plan);
+    by_node.unpack();
 }
 
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, false);
-    const std::vector<int>& mates = levels.mates();
+    const RankList& mates = levels.mates();
     Part gathering{.shape = within(problem.shape),
                    .ranks = mates,
                    .self = levels.self,

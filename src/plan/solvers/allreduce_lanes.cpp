@@ -3,6 +3,7 @@
 // Full-lane allreduce: a reduce_scatter in each node, an allreduce of each piece among the ranks
 // that have it on all nodes, and an allgather in each node. J. L. Traff, S. Hunold, "Decomposing
 // MPI collectives for exploiting multi-lane communication", CLUSTER 2020.
+#include "plan/blocks.hpp"
 #include "plan/patterns.hpp"
 #include "plan/solvers/levels.hpp"
 
@@ -38,7 +39,7 @@ void build(const Problem& problem, Builder& plan) {
     std::vector<Bytes> sizes(levels.mates().size());
     for (int lane = 0; lane < lanes; ++lane)
         sizes[static_cast<std::size_t>(lane)] = cut(shape, problem.send[0], lanes, lane).bytes;
-    const std::vector<Place> results = slices(problem.recv[0], sizes);
+    const Blocks results = slices(problem.recv[0], sizes);
     const Place& result = results[static_cast<std::size_t>(levels.self)];
     const Place sum = plan.scratch(result.bytes);
     solve({.shape = within(shape, Kind::reduce_scatter),
@@ -49,7 +50,7 @@ void build(const Problem& problem, Builder& plan) {
            .sizes = sizes},
           plan);
     if (levels.self < lanes) {
-        const std::vector<int> lane = levels.lane(levels.self);
+        const RankList lane = levels.lane(levels.self);
         solve({.shape = between(shape),
                .ranks = lane,
                .self = levels.node,

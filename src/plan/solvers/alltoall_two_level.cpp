@@ -45,7 +45,7 @@ class Exchange {
     }
 
   private:
-    std::vector<int> ranks(int node) const { return levels_.ranks(node); }
+    RankList ranks(int node) const { return levels_.ranks(node); }
     // The rank of one node that deals with the other.
     int dealer(int node, int other) const {
         return levels_.rank_at(node, (node + other) % levels_.size(node));
@@ -85,7 +85,7 @@ class Exchange {
     void collect(int node) {
         const int dealing = dealer(levels_.node, node);
         if (dealing == levels_.rank) return;
-        const std::vector<Place> blocks = places_of(ranks(node), problem_.send);
+        const Blocks blocks = places_of(ranks(node), problem_.send);
         const Place whole = joined(plan_, blocks);
         pack(plan_, blocks, whole);
         plan_.send(dealing, whole);
@@ -93,7 +93,7 @@ class Exchange {
 
     // What all mates have for another node: the blocks of a mate in a row.
     void forward(int node) {
-        const std::vector<int>& mates = levels_.mates();
+        const RankList& mates = levels_.mates();
         const Bytes row = bytes(ranks(node).size());
         const Place out = plan_.scratch(row * static_cast<Bytes>(mates.size()));
         for (std::size_t i = 0; i < mates.size(); ++i) {
@@ -108,13 +108,13 @@ class Exchange {
 
     // What came from another node: a row has a block for each mate.
     void distribute(int node) {
-        const std::vector<int>& mates = levels_.mates();
+        const RankList& mates = levels_.mates();
         const Bytes row = bytes(mates.size());
         const std::size_t rows = ranks(node).size();
         const Place in = plan_.scratch(row * static_cast<Bytes>(rows));
         plan_.recv(dealer(node, levels_.node), in);
         for (std::size_t i = 0; i < mates.size(); ++i) {
-            std::vector<Place> column;
+            Blocks column;
             for (std::size_t k = 0; k < rows; ++k)
                 column.push_back(
                     in.part(row * static_cast<Bytes>(k) + block_ * static_cast<Bytes>(i), block_));
@@ -131,7 +131,7 @@ class Exchange {
     void receive(int node) {
         const int dealing = dealer(levels_.node, node);
         if (dealing == levels_.rank) return;
-        const std::vector<Place> blocks = places_of(ranks(node), problem_.recv);
+        const Blocks blocks = places_of(ranks(node), problem_.recv);
         const Place whole = joined(plan_, blocks);
         plan_.recv(dealing, whole);
         unpack(plan_, whole, blocks);

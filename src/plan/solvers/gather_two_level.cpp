@@ -36,24 +36,17 @@ void gather_nodes(const Problem& problem, const Levels& levels, const Place& own
               .root = root,
               .send = {own},
               .sizes = sizes_of_nodes(levels, problem.sizes)};
-    part.sizes[static_cast<std::size_t>(root)] = 0;
     if (problem.rank != problem.shape.root) return solve(part, plan);
-    part.send = {Place{}};
-    part.recv.resize(part.sizes.size());
-    for (int k = 0; k < levels.nodes(); ++k)
-        if (k != root)
-            part.recv[static_cast<std::size_t>(k)] =
-                joined(plan, places_of(levels.ranks(k), problem.recv));
+    const NodeBlocks by_node(plan, levels, problem.recv, root);
+    part.send = {by_node.of(root)};
+    part.recv = by_node.joined();
     solve(part, plan);
-    for (int k = 0; k < levels.nodes(); ++k)
-        if (k != root)
-            unpack(plan, part.recv[static_cast<std::size_t>(k)],
-                   places_of(levels.ranks(k), problem.recv));
+    by_node.unpack();
 }
 
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, true);
-    const std::vector<int>& mates = levels.mates();
+    const RankList& mates = levels.mates();
     Part part{.shape = within(problem.shape),
               .ranks = mates,
               .self = levels.self,

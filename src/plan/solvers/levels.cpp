@@ -3,10 +3,10 @@
 // Which ranks are on which node, and the parts of a plan: their shapes, costs and steps.
 #include "plan/solvers/levels.hpp"
 
+#include "plan/packing.hpp"
 #include "plan/planner.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace mpix::plan {
 namespace {
@@ -39,20 +39,10 @@ Shape shape_of_part(const Shape& shape, Kind kind, int ranks, const Nodes::Insid
 Levels::Levels(const Problem& problem, bool has_root)
     : rank(problem.rank), node(problem.shape.nodes.of(rank)), nodes_(problem.shape.nodes),
       mates_(nodes_.ranks(node)) {
-    self = static_cast<int>(std::ranges::find(mates_, rank) - mates_.begin());
+    self = nodes_.position(rank);
     leaders = lane(0);
     if (has_root)
-        leaders[static_cast<std::size_t>(nodes_.of(problem.shape.root))] = problem.shape.root;
-}
-
-std::vector<int> Levels::lane(int position) const {
-    std::vector<int> found(static_cast<std::size_t>(nodes()));
-    for (int k = 0; k < nodes(); ++k) found[static_cast<std::size_t>(k)] = nodes_.rank(k, position);
-    return found;
-}
-
-int Levels::leader_in_node() const {
-    return static_cast<int>(std::ranges::find(mates(), leader()) - mates().begin());
+        leaders.set(static_cast<std::size_t>(nodes_.of(problem.shape.root)), problem.shape.root);
 }
 
 bool has_levels(const Shape& shape) {
@@ -65,40 +55,60 @@ bool has_levels_to_reduce(const Shape& shape) {
            (shape.commutative || shape.nodes.are_in_order());
 }
 
-std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places) {
-    std::vector<Place> found;
-    found.reserve(ranks.size());
-    for (const int rank : ranks) found.push_back(places[static_cast<std::size_t>(rank)]);
+namespace {
+
+template<class Value>
+Progression<Value> of(const RankList& ranks, const Progression<Value>& values) {
+    if (ranks.is_regular() && values.is_regular() && !ranks.empty())
+        return Progression<Value>::regular(values[static_cast<std::size_t>(ranks.front())],
+                                           values.stride() * ranks.stride(), ranks.size());
+    Progression<Value> found;
+    for (const int rank : ranks) found.push_back(values[static_cast<std::size_t>(rank)]);
     return found;
 }
 
-std::vector<Bytes> sizes_of(const std::vector<int>& ranks, const std::vector<Bytes>& sizes) {
-    std::vector<Bytes> found;
-    found.reserve(ranks.size());
-    for (const int rank : ranks) found.push_back(sizes[static_cast<std::size_t>(rank)]);
-    return found;
-}
+} // namespace
 
-Bytes sum_of(const std::vector<Bytes>& sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), Bytes{0});
-}
+Blocks places_of(const RankList& ranks, const Blocks& blocks) { return of(ranks, blocks); }
+Sizes sizes_of(const RankList& ranks, const Sizes& sizes) { return of(ranks, sizes); }
 
-std::vector<Bytes> sizes_of_nodes(const Levels& levels, const std::vector<Bytes>& sizes) {
-    std::vector<Bytes> found;
-    found.reserve(static_cast<std::size_t>(levels.nodes()));
+Sizes sizes_of_nodes(const Levels& levels, const Sizes& sizes) {
+    const auto nodes = static_cast<std::size_t>(levels.nodes());
+    if (levels.are_alike() && are_alike(sizes))
+        return Sizes::regular(levels.size(0) * sizes.front(), 0, nodes);
+    Sizes found;
     for (int node = 0; node < levels.nodes(); ++node)
-        found.push_back(sum_of(sizes_of(levels.ranks(node), sizes)));
+        found.push_back(sum_of(levels.blocks_of(node, sizes)));
     return found;
 }
 
-std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes) {
-    std::vector<Place> found;
-    Bytes begin = 0;
-    for (const Bytes size : sizes) {
-        found.push_back(whole.part(begin, size));
-        begin += size;
+NodeBlocks::NodeBlocks(Builder& plan, const Levels& levels, const Blocks& blocks, int except)
+    : plan_(plan), levels_(levels), blocks_(blocks), except_(except),
+      are_in_place_(levels.are_alike() && are_gapless(blocks)) {
+    if (are_in_place_) {
+        const Place first = blocks.front().part(0, levels.size(0) * blocks.front().bytes);
+        joined_ = Blocks::regular(first, first.bytes, static_cast<std::size_t>(levels.nodes()));
+        return;
     }
-    return found;
+    for (int node = 0; node < levels.nodes(); ++node)
+        joined_.push_back(node == except ? Place{}
+                                         : plan::joined(plan, levels.blocks_of(node, blocks)));
+}
+
+template<class Visit>
+void NodeBlocks::each_apart(Visit visit) const {
+    for (int node = 0; !are_in_place_ && node < levels_.nodes(); ++node)
+        if (node != except_) visit(levels_.blocks_of(node, blocks_), of(node));
+}
+
+void NodeBlocks::pack() const {
+    each_apart(
+        [this](const Blocks& blocks, const Place& whole) { plan::pack(plan_, blocks, whole); });
+}
+
+void NodeBlocks::unpack() const {
+    each_apart(
+        [this](const Blocks& blocks, const Place& whole) { plan::unpack(plan_, whole, blocks); });
 }
 
 Shape shape_within(const Shape& shape, Kind kind) {

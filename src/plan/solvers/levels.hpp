@@ -16,39 +16,76 @@ struct Levels {
     // The leader of a node is its first rank; of the root's node it is the root, if there is one.
     Levels(const Problem& problem, bool has_root);
 
-    const std::vector<int>& mates() const { return mates_; }
+    const RankList& mates() const { return mates_; }
     int leader() const { return leaders[static_cast<std::size_t>(node)]; }
     bool is_leader() const { return leader() == rank; }
-    int leader_in_node() const; // its position among the mates
+    int leader_in_node() const { return nodes_.position(leader()); } // its position among the mates
     int nodes() const { return nodes_.count(); }
     int size(int of_node) const { return nodes_.size(of_node); }
     int rank_at(int of_node, int position) const { return nodes_.rank(of_node, position); }
-    std::vector<int> ranks(int of_node) const { return nodes_.ranks(of_node); }
+    RankList ranks(int of_node) const { return nodes_.ranks(of_node); }
+    // The blocks of that node, of those of all ranks.
+    template<class Values>
+    Values blocks_of(int of_node, const Values& of_ranks) const;
+    // As many ranks follow each other on every node.
+    bool are_alike() const {
+        return nodes_.are_in_order() && nodes_.smallest() == nodes_.largest();
+    }
     // One of each node: the rank at that position.
-    std::vector<int> lane(int position) const;
+    RankList lane(int position) const { return nodes_.lane(position); }
 
     int rank;
     int node;
-    int self;                 // the position of this rank among its mates
-    std::vector<int> leaders; // of each node
+    int self;         // the position of this rank among its mates
+    RankList leaders; // of each node
 
   private:
     Nodes nodes_;
-    std::vector<int> mates_;
+    RankList mates_;
 };
+
+template<class Values>
+Values Levels::blocks_of(int of_node, const Values& of_ranks) const {
+    const auto n = static_cast<std::size_t>(size(of_node));
+    if (nodes_.are_in_order())
+        return of_ranks.part(static_cast<std::size_t>(rank_at(of_node, 0)), n);
+    Values found;
+    for (std::size_t i = 0; i < n; ++i)
+        found.push_back(of_ranks[static_cast<std::size_t>(rank_at(of_node, static_cast<int>(i)))]);
+    return found;
+}
 
 // Whether there are several nodes, some of several ranks, and whether a reduction may combine them
 // one after another.
 bool has_levels(const Shape& shape);
 bool has_levels_to_reduce(const Shape& shape);
 
-// Of what has a part in each place: the places of those ranks, or their sizes.
-std::vector<Place> places_of(const std::vector<int>& ranks, const std::vector<Place>& places);
-std::vector<Bytes> sizes_of(const std::vector<int>& ranks, const std::vector<Bytes>& sizes);
-Bytes sum_of(const std::vector<Bytes>& sizes);
-std::vector<Bytes> sizes_of_nodes(const Levels& levels, const std::vector<Bytes>& sizes);
-// One after another in `whole`.
-std::vector<Place> slices(const Place& whole, const std::vector<Bytes>& sizes);
+// The blocks of those ranks, or their sizes.
+Blocks places_of(const RankList& ranks, const Blocks& blocks);
+Sizes sizes_of(const RankList& ranks, const Sizes& sizes);
+// By node: all its blocks, joined if they do not follow each other, and their sizes.
+Sizes sizes_of_nodes(const Levels& levels, const Sizes& sizes);
+class NodeBlocks {
+  public:
+    // Those of node `except` stay where they are.
+    NodeBlocks(Builder& plan, const Levels& levels, const Blocks& blocks, int except = -1);
+
+    const Blocks& joined() const { return joined_; }
+    Place of(int node) const { return joined_[static_cast<std::size_t>(node)]; }
+    void pack() const;
+    void unpack() const;
+
+  private:
+    template<class Visit>
+    void each_apart(Visit visit) const;
+
+    Builder& plan_;
+    const Levels& levels_;
+    const Blocks& blocks_;
+    int except_;
+    bool are_in_place_;
+    Blocks joined_;
+};
 
 // The shapes of the two levels: of the largest node, and of one rank of each. Blocks are as large
 // as those of the whole if nothing else is said.
@@ -67,12 +104,12 @@ double cost_of_part(const Shape& part, const Model& model, int lanes = 1);
 // What this rank does in a part, with all as a Problem has it, by position among the ranks.
 struct Part {
     Shape shape;
-    const std::vector<int>& ranks;
+    const RankList& ranks;
     int self = 0;
     int root = 0;
-    std::vector<Place> send = {};
-    std::vector<Place> recv = {};
-    std::vector<Bytes> sizes = {};
+    Blocks send = {};
+    Blocks recv = {};
+    Sizes sizes = {};
     int lanes = 1;
 };
 

@@ -46,7 +46,7 @@ int rank_with_most(const std::vector<Flow>& flows, int Flow::*end, int turn) {
 // The edges with bytes of this rank, by the rank at their other end.
 class ByRank {
   public:
-    ByRank(const std::vector<int>& ranks, const std::vector<Place>& places) {
+    ByRank(const std::vector<int>& ranks, const Blocks& places) {
         for (std::size_t i = 0; i < ranks.size(); ++i)
             if (places[i].bytes > 0) sorted_.emplace_back(ranks[i], i);
         std::sort(sorted_.begin(), sorted_.end());
@@ -93,7 +93,7 @@ class Exchange {
             if (destinations_[i] == rank_) continue;
             const Place aside = plan_.scratch(send_[i].bytes);
             plan_.copy(send_[i], aside);
-            send_[i] = aside;
+            send_.set(i, aside);
         }
     }
 
@@ -142,17 +142,16 @@ class Exchange {
         return whole.part(begin, std::max<Bytes>(end - begin, 0));
     }
     // What this rank has for that node, in the order of the message.
-    std::vector<Place> own_out(const Bundle& bundle) const {
+    Blocks own_out(const Bundle& bundle) const {
         return own(bundle, &Flow::from, &Flow::to, out_of_, send_, is_alike());
     }
     // Where what comes for this rank has to be, in the order of the message.
-    std::vector<Place> own_in(const Bundle& bundle) const {
+    Blocks own_in(const Bundle& bundle) const {
         return own(bundle, &Flow::to, &Flow::from, in_of_, problem_.recv, false);
     }
-    std::vector<Place> own(const Bundle& bundle, int Flow::*here, int Flow::*there,
-                           const ByRank& edges, const std::vector<Place>& places,
-                           bool is_once) const {
-        std::vector<Place> found;
+    Blocks own(const Bundle& bundle, int Flow::*here, int Flow::*there, const ByRank& edges,
+               const Blocks& places, bool is_once) const {
+        Blocks found;
         int last = -1;
         for (const Flow& flow : bundle.flows) {
             if (flow.*here != rank_ || flow.*there == last) continue;
@@ -165,8 +164,8 @@ class Exchange {
         }
         return found;
     }
-    static std::vector<Place> for_rank(const Bundle& bundle, int receiver, const Place& whole) {
-        std::vector<Place> places;
+    static Blocks for_rank(const Bundle& bundle, int receiver, const Place& whole) {
+        Blocks places;
         for (const Flow& flow : bundle.flows)
             if (flow.to == receiver) places.push_back(whole.part(flow.offset, flow.bytes));
         return places;
@@ -181,7 +180,7 @@ class Exchange {
 
     void collect(const Bundle& bundle) {
         if (bundle.sender == rank_) return;
-        const std::vector<Place> places = own_out(bundle);
+        const Blocks places = own_out(bundle);
         const Place whole = joined(plan_, places);
         pack(plan_, places, whole);
         plan_.send(bundle.sender, whole);
@@ -190,7 +189,7 @@ class Exchange {
     void forward(const Bundle& bundle) {
         if (bundle.sender != rank_) return;
         const std::vector<int> senders = ends(bundle, &Flow::from);
-        const std::vector<Place> own = own_out(bundle);
+        const Blocks own = own_out(bundle);
         const Place whole = senders.size() == 1 ? joined(plan_, own) : plan_.scratch(bundle.bytes);
         for (const int sender : senders) {
             const Place run = run_of(bundle, sender, whole);
@@ -202,25 +201,25 @@ class Exchange {
     void distribute(const Bundle& bundle) {
         if (bundle.receiver != rank_) return;
         const std::vector<int> receivers = ends(bundle, &Flow::to);
-        const std::vector<Place> own = own_in(bundle);
+        const Blocks own = own_in(bundle);
         const Place whole =
             receivers.size() == 1 ? joined(plan_, own) : plan_.scratch(bundle.bytes);
         plan_.recv(bundle.sender, whole);
         for (const int receiver : receivers) {
             if (receiver == rank_) continue;
-            const std::vector<Place> places = for_rank(bundle, receiver, whole);
+            const Blocks places = for_rank(bundle, receiver, whole);
             const Place part = joined(plan_, places);
             pack(plan_, places, part);
             plan_.send(receiver, part);
         }
-        const std::vector<Place> parts = for_rank(bundle, rank_, whole);
+        const Blocks parts = for_rank(bundle, rank_, whole);
         plan_.copy(moves(parts, own));
         copy_alike(bundle);
     }
 
     void receive(const Bundle& bundle) {
         if (bundle.receiver == rank_) return;
-        const std::vector<Place> places = own_in(bundle);
+        const Blocks places = own_in(bundle);
         const Place whole = joined(plan_, places);
         plan_.recv(bundle.receiver, whole);
         unpack(plan_, whole, places);
@@ -259,10 +258,10 @@ class Exchange {
     const Nodes& nodes_;
     int rank_;
     int node_;
-    std::vector<int> mates_;
+    RankList mates_;
     const std::vector<int>& destinations_;
     const std::vector<int>& sources_;
-    std::vector<Place> send_;
+    Blocks send_;
     ByRank out_of_, in_of_;
     std::map<int, Bundle> out_, in_; // by the other node
 };

@@ -17,14 +17,22 @@ double cost_of_node_prefix(const Shape& shape, const Model& model) {
            cost_of_part(shape_within(shape, Kind::bcast), model);
 }
 
+namespace {
+
+RankList last_of_each(const Levels& levels) {
+    if (levels.are_alike()) return levels.lane(levels.size(0) - 1);
+    RankList last;
+    for (int k = 0; k < levels.nodes(); ++k) last.push_back(levels.rank_at(k, levels.size(k) - 1));
+    return last;
+}
+
+} // namespace
+
 Place node_prefix(const Problem& problem, const Levels& levels, const Place& sum, Builder& plan) {
-    const std::vector<int>& mates = levels.mates();
+    const RankList& mates = levels.mates();
     const Place before = levels.node > 0 ? plan.scratch(problem.send[0].bytes) : Place{};
     if (levels.rank == mates.back()) {
-        std::vector<int> last;
-        last.reserve(static_cast<std::size_t>(levels.nodes()));
-        for (int k = 0; k < levels.nodes(); ++k)
-            last.push_back(levels.rank_at(k, levels.size(k) - 1));
+        const RankList last = last_of_each(levels);
         solve({.shape = shape_between(problem.shape, Kind::exscan),
                .ranks = last,
                .self = levels.node,

@@ -38,20 +38,19 @@ double cost(const Shape& shape, const Model& model) {
 }
 
 // The ranks of a node whose segments this lane has.
-std::vector<int> group(const Levels& levels, int node, int lane, int lanes) {
-    std::vector<int> found;
+RankList group(const Levels& levels, int node, int lane, int lanes) {
+    RankList found;
     for (int i = lane; i < levels.size(node); i += lanes) found.push_back(levels.rank_at(node, i));
     return found;
 }
 
 void combine_lane(const Problem& problem, const Levels& levels, int lanes, const Place& sums,
                   Builder& plan) {
-    const std::vector<int> ranks = levels.lane(levels.self);
-    std::vector<Bytes> sizes;
-    sizes.reserve(ranks.size());
+    const RankList ranks = levels.lane(levels.self);
+    Sizes sizes;
     for (int k = 0; k < levels.nodes(); ++k)
         sizes.push_back(sum_of(sizes_of(group(levels, k, levels.self, lanes), problem.sizes)));
-    const std::vector<int> served = group(levels, levels.node, levels.self, lanes);
+    const RankList served = group(levels, levels.node, levels.self, lanes);
     const Place result = served.size() == 1
                              ? problem.recv[0]
                              : plan.scratch(sizes[static_cast<std::size_t>(levels.node)]);
@@ -63,7 +62,7 @@ void combine_lane(const Problem& problem, const Levels& levels, int lanes, const
            .sizes = sizes,
            .lanes = lanes},
           plan);
-    const std::vector<Place> segments = slices(result, sizes_of(served, problem.sizes));
+    const Blocks segments = slices(result, sizes_of(served, problem.sizes));
     plan.copy(segments[0], problem.recv[0]);
     for (std::size_t i = 1; i < served.size(); ++i) plan.send(served[i], segments[i]);
 }
@@ -71,7 +70,7 @@ void combine_lane(const Problem& problem, const Levels& levels, int lanes, const
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, false);
     const int lanes = problem.shape.nodes.smallest(), self = levels.self;
-    std::vector<Place> order;
+    Blocks order;
     std::vector<Bytes> sizes(levels.mates().size()); // of each lane
     for (int lane = 0; lane < lanes; ++lane)
         for (int k = 0; k < levels.nodes(); ++k)

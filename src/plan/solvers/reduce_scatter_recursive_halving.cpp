@@ -5,6 +5,7 @@
 // operations but leaves the pieces in bit-reversed order; so they are packed in that order first.
 // R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in
 // MPICH", 2005, section 4.3; the packing is ours.
+#include "plan/packing.hpp"
 #include "plan/solver.hpp"
 #include "plan/solvers/halving.hpp"
 
@@ -34,21 +35,22 @@ struct Packing {
 
 Packing pack(const Problem& problem, const Fold& fold, Builder& plan) {
     Packing packing;
-    Bytes total = 0;
-    for (const Place& segment : problem.send) total += segment.bytes;
-    packing.whole = plan.scratch(total);
+    packing.whole = plan.scratch(sum_of(problem.sizes));
     packing.segments.resize(problem.send.size());
+    std::vector<Move> moves;
+    moves.reserve(problem.send.size());
     Bytes offset = 0;
     for (int piece = 0; piece < fold.core; ++piece) {
         const int v = bit_reverse(piece, fold.core);
         for (int rank = fold.first_rank(v); rank < fold.first_rank(v + 1); ++rank) {
             const auto r = static_cast<std::size_t>(rank);
             packing.segments[r] = packing.whole.part(offset, problem.send[r].bytes);
-            plan.copy(problem.send[r], packing.segments[r]);
+            moves.push_back({problem.send[r], packing.segments[r]});
             offset += problem.send[r].bytes;
         }
         packing.bounds.push_back(offset);
     }
+    plan.copy(moves);
     return packing;
 }
 

@@ -36,21 +36,16 @@ Place scatter_nodes(const Problem& problem, const Levels& levels, Builder& plan)
               .self = levels.node,
               .root = root,
               .sizes = sizes_of_nodes(levels, problem.sizes)};
-    part.sizes[static_cast<std::size_t>(root)] = 0;
     Place own;
-    if (problem.rank != problem.shape.root) {
+    if (problem.rank == problem.shape.root) {
+        const NodeBlocks by_node(plan, levels, problem.send, root);
+        by_node.pack();
+        part.send = by_node.joined();
+        own = by_node.of(root);
+    } else {
         own = levels.mates().size() > 1
                   ? plan.scratch(part.sizes[static_cast<std::size_t>(levels.node)])
                   : problem.recv[0];
-    } else {
-        part.send.resize(part.sizes.size());
-        for (int k = 0; k < levels.nodes(); ++k) {
-            if (k == root) continue;
-            const std::vector<Place> blocks = places_of(levels.ranks(k), problem.send);
-            Place& whole = part.send[static_cast<std::size_t>(k)];
-            whole = joined(plan, blocks);
-            pack(plan, blocks, whole);
-        }
     }
     part.recv = {own};
     solve(part, plan);
@@ -59,7 +54,7 @@ Place scatter_nodes(const Problem& problem, const Levels& levels, Builder& plan)
 
 void build(const Problem& problem, Builder& plan) {
     const Levels levels(problem, true);
-    const std::vector<int>& mates = levels.mates();
+    const RankList& mates = levels.mates();
     Part part{.shape = within(problem.shape),
               .ranks = mates,
               .self = levels.self,
