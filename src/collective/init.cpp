@@ -7,6 +7,7 @@
 #include "collective/delegation.hpp"
 #include "collective/node_edges.hpp"
 #include "collective/translate.hpp"
+#include "collective/trial.hpp"
 #include "comm/agreement.hpp"
 #include "comm/connect.hpp"
 #include "datatype/handle_references.hpp"
@@ -67,17 +68,35 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Communicator>& communicato
                      std::move(translation.binding), {}, std::move(delegate));
 }
 
+Translation translate_and_place(Context& context, const Arguments& arguments) {
+    Translation translation = translate(context, arguments);
+    context.node_peers().place(translation.problem.shape, translation.binding.over_host);
+    return translation;
+}
+
+// Null delegates. A trial makes plans of its own: what is made here is translated again then.
+const plan::Solver* choose(Context& context, const Arguments& arguments, Translation& translation) {
+    if (translation.on_device) return nullptr;
+    const plan::Shape& shape = translation.problem.shape;
+    const comm::Selection::Choice choice =
+        context.selection().choose(arguments.collective, shape, translation.requested_solver);
+    Trial trial(context, arguments, shape);
+    if (!choice.is_guess || !trial.applies()) return choice.solver;
+    if (!trial.is_known()) {
+        trial.run(*choice.solver, [](const Arguments& of) { return make_operation(of); });
+        translation = translate_and_place(context, arguments);
+    }
+    if (!trial.is_host_quicker()) return choice.solver;
+    context.host_trials().count_delegated();
+    return nullptr;
+}
+
 std::unique_ptr<Operation> make(const std::shared_ptr<Communicator>& communicator,
                                 const Arguments& arguments) {
     Context& context = communicator->context();
-    Translation translation = translate(context, arguments);
-    plan::Shape& shape = translation.problem.shape;
-    context.node_peers().place(shape, translation.binding.over_host);
+    Translation translation = translate_and_place(context, arguments);
     share_edges(context, translation.edges, *translation.edge_sums, translation.problem);
-    const plan::Solver* const solver =
-        translation.on_device
-            ? nullptr
-            : context.selection().solver(arguments.collective, shape, translation.requested_solver);
+    const plan::Solver* const solver = choose(context, arguments, translation);
     return bind(communicator, arguments, std::move(translation), solver);
 }
 
@@ -103,7 +122,7 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Communicator>& commun
             return comm::connect(context, of, is_wanted, source);
         },
         std::move(delegate));
-    announce(*operation, problem);
+    if (!arguments.is_trial) announce(*operation, problem);
     return operation;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "comm/exchange.hpp"
+#include "comm/host_trials.hpp"
 #include "comm/node_peers.hpp"
 #include "comm/selection.hpp"
 #include "comm/shadow.hpp"
@@ -45,6 +46,7 @@ class Context {
     NodePeers& node_peers() { return node_peers_; }
     const NodePeers& node_peers() const { return node_peers_; }
     const Selection& selection() const { return selection_; }
+    HostTrials& host_trials() { return host_trials_; }
 
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
@@ -72,6 +74,7 @@ class Context {
     std::uint64_t shadows_ = 0;          // that messages_ has been before
     NodePeers node_peers_;
     Selection selection_;
+    HostTrials host_trials_;
 };
 
 } // namespace mpix::comm

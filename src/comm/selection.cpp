@@ -181,23 +181,28 @@ plan::Model Selection::model(const plan::Shape& shape) const {
     return shape.one_node ? model.within(std::max(shape.locality, plan::Locality::node)) : model;
 }
 
-const plan::Solver* Selection::solver(plan::Collective collective, const plan::Shape& shape,
-                                      RequestedSolver requested_solver) const {
+Selection::Choice Selection::choose(plan::Collective collective, const plan::Shape& shape,
+                                    RequestedSolver requested_solver) const {
     const plan::Model all_constants = model(shape);
     const bool may_delegate = shape.order != plan::Order::fixed; // the host has its own
     if (has_plan_ && !base::settings().MPIX_PLAN.empty()) {
-        if (may_delegate && base::is_listed(base::settings().MPIX_PLAN, "delegate")) return nullptr;
-        if (const plan::Solver* named = choose_named(shape, all_constants)) return named;
+        if (may_delegate && base::is_listed(base::settings().MPIX_PLAN, "delegate"))
+            return {nullptr};
+        if (const plan::Solver* named = choose_named(shape, all_constants)) return {named};
     }
-    if (requested_solver == delegation && may_delegate) return nullptr;
+    if (requested_solver == delegation && may_delegate) return {nullptr};
     if (requested_solver != no_requested_solver && requested_solver != delegation) {
         const plan::Solver* wished =
             plan::catalogue()[static_cast<std::size_t>(requested_solver - 1)];
-        if (wished->kind == shape.kind && wished->applicable(shape)) return wished;
+        if (wished->kind == shape.kind && wished->applicable(shape)) return {wished};
     }
     if (has_tuning_)
-        if (const auto tuned = table().choose(collective, shape)) return *tuned;
-    return plan::choose(shape, all_constants, [](const plan::Solver&) { return true; });
+        if (const auto tuned = table().choose(collective, shape)) return {*tuned};
+    return {plan::choose(shape, all_constants, [](const plan::Solver&) { return true; }), true};
+}
+
+bool Selection::may_time(const plan::Shape& shape) const {
+    return shape.order == plan::Order::free && network_.is_there && !costs_.is_crowded();
 }
 
 void read_tuning() { table(); }

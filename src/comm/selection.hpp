@@ -56,9 +56,14 @@ class Selection {
     // Says in the shape what its order may depend on; `shows`: its result tells the order.
     void limit_order(plan::Shape& shape, bool shows) const;
     plan::Model model(const plan::Shape& shape) const;
-    // Null delegates.
-    const plan::Solver* solver(plan::Collective collective, const plan::Shape& shape,
-                               RequestedSolver requested_solver) const;
+    struct Choice {
+        const plan::Solver* solver; // null delegates
+        bool is_guess = false;      // the model's, with nothing that somebody has said
+    };
+    Choice choose(plan::Collective collective, const plan::Shape& shape,
+                  RequestedSolver requested_solver) const;
+    // Whether ranks may time what they do with this shape, and choose by that.
+    bool may_time(const plan::Shape& shape) const;
 
   private:
     shmem::Costs costs_;
