@@ -16,6 +16,7 @@ namespace {
 
 using collective::OfBlocks;
 using comm::SizeCheck;
+using plan::Collective;
 using plan::Kind;
 
 class BlockPairs {
@@ -52,6 +53,7 @@ class BlockPairs {
     void gather(bool into_one);
     void scatter(bool alike);
     void segments();
+    void alike();
 
     const Context& context_;
     const Arguments& args_;
@@ -83,7 +85,29 @@ void BlockPairs::segments() {
     }
 }
 
+bool has_one_size(Collective collective) {
+    return collective == Collective::gather || collective == Collective::scatter ||
+           collective == Collective::allgather || collective == Collective::alltoall ||
+           collective == Collective::reduce_scatter_block;
+}
+
+// Within one group, of a collective with one size: all ranks compare their totals, so one block of
+// each stands for all of them.
+void BlockPairs::alike() {
+    const Kind of = kind(args_.collective);
+    const bool is_rooted = of == Kind::gather || of == Kind::scatter;
+    if (of == Kind::reduce_scatter || (is_rooted && !is_root())) return;
+    const int next = is_rooted ? args_.root : (context_.rank + 1) % peers_;
+    const int previous = is_rooted ? args_.root : (context_.rank + peers_ - 1) % peers_;
+    size_check_.send(next, own(args_.send, args_.recv));
+    size_check_.expect(previous, own(args_.recv, args_.send));
+}
+
 SizeCheck BlockPairs::pair() {
+    if (!context_.is_inter && has_one_size(args_.collective)) {
+        alike();
+        return std::move(size_check_);
+    }
     const Kind of = kind(args_.collective);
     if (of == Kind::gather) gather(false);
     if (of == Kind::scatter) scatter(false);

@@ -184,6 +184,36 @@ TEST_CASE("a rank that sends itself more than it expects") {
         MPI_COMM_SELF);
 }
 
+TEST_CASE("one rank whose two counts of a collective with one size differ") {
+    const ErrorsReturn guard;
+    const int ranks = size_of(), me = rank_of();
+    const int count = me == ranks - 1 ? 3 : 2;
+    const std::string before = "rank " + std::to_string((2 * ranks - 2) % ranks);
+    std::vector<int> in(static_cast<std::size_t>(2 * ranks)),
+        out(static_cast<std::size_t>(3 * ranks));
+    check_disagreement(
+        [&](MPI_Request* request) {
+            return MPI_Alltoall_init(in.data(), 2, MPI_INT, out.data(), count, MPI_INT,
+                                     MPI_COMM_WORLD, MPI_INFO_NULL, request);
+        },
+        MPI_ERR_COUNT,
+        "MPI_Alltoall_init: " + before + " sends 8 bytes to " + last() + ", which expects 12");
+    check_disagreement(
+        [&](MPI_Request* request) {
+            return MPI_Gather_init(in.data(), 2, MPI_INT, out.data(), count, MPI_INT, ranks - 1,
+                                   MPI_COMM_WORLD, MPI_INFO_NULL, request);
+        },
+        MPI_ERR_COUNT,
+        "MPI_Gather_init: " + last() + " sends 8 bytes to " + last() + ", which expects 12");
+    check_disagreement(
+        [&](MPI_Request* request) {
+            return MPI_Scatter_init(in.data(), 2, MPI_INT, out.data(), 3, MPI_INT, ranks - 1,
+                                    MPI_COMM_WORLD, MPI_INFO_NULL, request);
+        },
+        MPI_ERR_COUNT,
+        "MPI_Scatter_init: " + last() + " sends 8 bytes to " + last() + ", which expects 12");
+}
+
 TEST_CASE("one block of an alltoallv that differs from what is expected") {
     const ErrorsReturn guard;
     const int ranks = size_of();
