@@ -64,7 +64,9 @@ void build(const Problem& problem, Builder& plan) {
         plan.recv(twin, problem.recv[0]);
         return;
     }
-    const Halving halving{fold, rank, packing.bounds, problem.shape.commutative};
+    const Halving halving{fold, rank, problem.shape.commutative, [&packing](int piece) {
+                              return packing.bounds[static_cast<std::size_t>(piece)];
+                          }};
     take_in_twin(halving, packing.whole, packing.whole, plan);
     halve(halving, packing.whole, packing.whole, plan);
     plan.copy(packing.segments[static_cast<std::size_t>(rank)], problem.recv[0]);
