@@ -31,10 +31,10 @@ inline Accesses accesses(const Step& step, std::span<const Copy> copies) {
     case Action::copy: {
         if (copies.empty()) return {{place(step.from), false}, {place(step.to), true}};
         Accesses all;
-        for (const Copy& copy : copies) {
+        each_copy(step, copies, [&](const Copy& copy) {
             all.push_back({{step.from.buffer, step.from.offset + copy.from, copy.bytes}, false});
             all.push_back({{step.to.buffer, step.to.offset + copy.to, copy.bytes}, true});
-        }
+        });
         return all;
     }
     case Action::reduce: return {{place(step.from), false}, {place(step.to), true}};

@@ -74,6 +74,13 @@ void Builder::copy(const Place& from, const Place& to) {
          .bytes = from.bytes});
 }
 
+bool Builder::may_list(const Move& move) const {
+    const auto is_dense = [](Buffer buffer) {
+        return !is_blocks(buffer) && buffer != Buffer::nothing;
+    };
+    return may_list_ && is_dense(move.from.buffer) && is_dense(move.to.buffer);
+}
+
 // A step costs as much as several short copies. All of them wait for what any of them needs.
 void Builder::copy(std::span<const Move> moves) {
     constexpr auto short_copy = static_cast<Bytes>(Model::short_copy);
@@ -83,7 +90,7 @@ void Builder::copy(std::span<const Move> moves) {
     for (const Move& move : moves) {
         const auto from = static_cast<std::size_t>(move.from.buffer),
                    to = static_cast<std::size_t>(move.to.buffer);
-        if (!may_list_ || move.from.bytes > short_copy || std::max(from, to) >= dense.size()) {
+        if (!may_list(move) || move.from.bytes > short_copy) {
             copy(move.from, move.to);
             continue;
         }
@@ -129,6 +136,28 @@ void Builder::copy(Buffer from, Buffer to, List& list) {
                 {copy.from - first_from.offset, copy.to - first_to.offset, copy.bytes});
     }
     list = {};
+}
+
+void Builder::copy(const Move& first, int count, Bytes from_stride, Bytes to_stride) {
+    if (count == 0 || first.from.bytes == 0) return;
+    if (!may_list(first)) {
+        for (int i = 0; i < count; ++i)
+            copy(moved(first.from, i * from_stride), moved(first.to, i * to_stride));
+        return;
+    }
+    const Bytes bytes = first.from.bytes;
+    // What is to be sent nobody writes.
+    if (first.from.buffer != Buffer::send)
+        reads(first.from.part(0, (count - 1) * from_stride + bytes));
+    writes(first.to.part(0, (count - 1) * to_stride + bytes));
+    add({.action = Action::copy,
+         .from = {first.from.buffer, first.from.offset},
+         .to = {first.to.buffer, first.to.offset},
+         .bytes = count * bytes,
+         .number = static_cast<std::int32_t>(plan_.copies.size()),
+         .copies = 1,
+         .repeats = count});
+    plan_.copies.push_back({from_stride, to_stride, bytes});
 }
 
 void Builder::reduce(const Place& from, const Place& to) {

@@ -59,6 +59,8 @@ class Builder {
     void copy(const Place& from, const Place& to); // nothing if both are the same place
     // None waits for another. Short ones become one step, where that is wanted.
     void copy(std::span<const Move> moves);
+    // So many that are so far apart, in one step: it waits for all that touches what is between.
+    void copy(const Move& first, int count, Bytes from_stride, Bytes to_stride);
     void reduce(const Place& from, const Place& to); // to = from (op) to
     // to = received (op) with, or with (op) received. `stage` is room for what is received. Nothing
     // is received before `to` may be written: what stands there must not be on its way to the rank
@@ -136,6 +138,7 @@ class Builder {
         Bytes bytes = 0;
     };
     void copy(Buffer from, Buffer to, List& list); // which is empty then
+    bool may_list(const Move& move) const;
     bool joins_last_arrival(const Place& place);
     void add(const Step& step);
     void empty_steps();

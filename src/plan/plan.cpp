@@ -3,6 +3,7 @@
 // How problems and plans are written as text, for people. Nothing reads it back.
 #include "plan/plan.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace mpix::plan {
@@ -39,8 +40,8 @@ std::string what(const Step& step) {
     case Action::recv: return place(step.to) + " from rank " + std::to_string(step.peer);
     case Action::copy:
         if (step.copies > 0)
-            return std::to_string(step.copies) + " copies from " + place(step.from) + " on to " +
-                   place(step.to);
+            return std::to_string(std::max(step.copies, step.repeats)) + " copies from " +
+                   place(step.from) + " on to " + place(step.to);
         return place(step.from) + " to " + place(step.to);
     case Action::reduce: return place(step.from) + " into " + place(step.to);
     case Action::combine:

@@ -55,9 +55,10 @@ struct Step {
     bool may_fragment = false;   // a message that part of it may go ahead of: see fragments.hpp
     Bytes bytes = 0;
     std::int32_t arrivals = 1; // arrive: how many
-    std::int32_t number = 0; // arrive: of the first partition; member: its own; copy: of the first
-                             // in the plan's list
-    std::int32_t copies = 0; // copy: how many of that list; 0: it is none of them
+    std::int32_t number = 0;  // arrive: of the first partition; member: its own; copy: of the first
+                              // in the plan's list
+    std::int32_t copies = 0;  // copy: how many of that list; 0: it is none of them
+    std::int32_t repeats = 0; // copy: how often, as far apart as the one copy in the list says
 };
 static_assert(std::is_trivially_copyable_v<Step>);
 
@@ -69,6 +70,15 @@ constexpr bool receives(Action action) {
 struct Copy {
     Bytes from = 0, to = 0, bytes = 0;
 };
+
+// Visits what a step copies, of which `copies` are those in the plan's list.
+template<class Visit>
+void each_copy(const Step& step, std::span<const Copy> copies, Visit visit) {
+    for (std::int32_t i = 0; i < step.repeats; ++i)
+        visit(Copy{i * copies[0].from, i * copies[0].to, copies[0].bytes});
+    if (step.repeats == 0)
+        for (const Copy& copy : copies) visit(copy);
+}
 
 // A gate lets a run of plan.edges begin. Gate 0 opens at Start, gate 1 + p when partition p of the
 // send buffer is ready. Of a channel, each Start opens the next of the others in turn.

@@ -253,9 +253,10 @@ void Simulator::perform(int rank, const Part& part) {
 }
 
 void Simulator::copy_all(int rank, const Step& step) {
-    for (const Copy& copy : plan(rank).copies_of(step))
+    each_copy(step, plan(rank).copies_of(step), [&](const Copy& copy) {
         std::memmove(address(rank, step.to) + copy.to, address(rank, step.from) + copy.from,
                      static_cast<std::size_t>(copy.bytes));
+    });
 }
 
 void Simulator::reduce(int rank, const std::byte* in, std::byte* inout, Bytes bytes) {

@@ -80,9 +80,10 @@ void BoundPlan::copy(StepId id, int& error) {
     if (step.to.buffer == Buffer::recv_blocks)
         return note_error(error, unpack(bound.from, block(binding_.recv_blocks, step.to)));
     if (step.copies == 0) return copy_elements(bound.from, bound.to, bound.bytes, error);
-    for (const plan::Copy& copy : plan_.copies_of(step))
+    plan::each_copy(step, plan_.copies_of(step), [&](const plan::Copy& copy) {
         copy_elements(bound.from + binding_.extent_of(copy.from),
                       bound.to + binding_.extent_of(copy.to), copy.bytes, error);
+    });
 }
 
 void BoundPlan::copy_elements(const std::byte* from, std::byte* to, std::int64_t bytes,

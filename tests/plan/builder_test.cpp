@@ -215,6 +215,27 @@ TEST_CASE("short copies that may wait for each other are one step for each two b
     }
 }
 
+TEST_CASE("copies that are equally far apart are one step, which waits for what is between") {
+    Problem problem;
+    Builder builder(problem);
+    builder.list_copies();
+    const Place from = builder.scratch(64), to = builder.scratch(64);
+    builder.recv(1, from.part(8, 8));
+    builder.copy({from.part(0, 8), to.part(0, 8)}, 4, 16, 8);
+    builder.send(1, to.part(24, 8));
+    const Plan plan = std::move(builder).finish("by hand", 0);
+    REQUIRE(plan.steps.size() == 3);
+    CHECK(plan.steps[1].bytes == 32);
+    CHECK(plan.after(plan.steps[0]).size() == 1);
+    CHECK(plan.after(plan.steps[1]).size() == 1);
+    std::vector<Bytes> places;
+    each_copy(plan.steps[1], plan.copies_of(plan.steps[1]), [&](const Copy& copy) {
+        places.push_back(copy.from);
+        places.push_back(copy.to);
+    });
+    CHECK(places == std::vector<Bytes>{0, 0, 16, 8, 32, 16, 48, 24});
+}
+
 TEST_CASE("long copies stay steps of their own, and steps of many do not grow long") {
     Builder builder(problem());
     builder.list_copies();

@@ -59,9 +59,10 @@ Mutants wrong_offsets(const test::Case& it) {
                 const Span& span = step.*side;
                 if (is_blocks(span.buffer) || step.bytes == 0) return;
                 Bytes by = it.problems[0].shape.grain, reach = step.bytes;
-                for (const Copy& copy : copies)
+                each_copy(step, copies, [&](const Copy& copy) {
                     reach =
                         std::max(reach, (side == &Step::from ? copy.from : copy.to) + copy.bytes);
+                });
                 if (span.offset + reach + by > buffer_size(it, rank, span.buffer)) by = -by;
                 if (span.offset + by >= 0)
                     found(name, [side, by](Step& s) { (s.*side).offset += by; });

@@ -102,3 +102,20 @@ TEST_CASE("an alltoall of short blocks takes as many steps as there are ranks, t
               static_cast<std::size_t>(2 * ranks + 24));
     }
 }
+
+TEST_CASE(
+    "where order does not matter recursive halving moves a run at a time, and packs nothing") {
+    for (const int ranks : {16, 48, 1 << 20}) {
+        const auto n = static_cast<std::size_t>(ranks);
+        Problem problem;
+        problem.shape = {
+            .kind = Kind::reduce_scatter, .ranks = ranks, .total = 8 * ranks, .largest = 8};
+        problem.rank = ranks / 2 + 1; // which stays
+        problem.sizes = Sizes::regular(8, 0, n);
+        problem.send = Blocks::regular({Buffer::send, 0, 8}, 8, n);
+        problem.recv = {{Buffer::recv, 0, 8}};
+        const Plan plan = build(*find_solver("reduce_scatter_recursive_halving"), problem, Model{});
+        CHECK(plan.steps.size() < 3 * 20 + 5);
+        CHECK(std::ranges::count(plan.steps, Action::copy, &Step::action) == 1);
+    }
+}

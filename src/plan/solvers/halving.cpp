@@ -16,15 +16,16 @@ void combine(const Place& theirs, const Place& mine, bool theirs_first, Builder&
 } // namespace
 
 Place Halving::pieces(const Place& vector, int begin, int count) const {
-    const Bytes from = bounds[static_cast<std::size_t>(begin)];
-    return vector.part(from, bounds[static_cast<std::size_t>(begin + count)] - from);
+    const Bytes from = bound(begin);
+    return vector.part(from, bound(begin + count) - from);
 }
 
 Halving equal_halving(const Problem& problem, const Fold& fold, const Place& vector) {
-    Halving halving{fold, problem.rank, {}, problem.shape.commutative};
-    for (int i = 0; i <= fold.core; ++i)
-        halving.bounds.push_back(cut_begin(problem.shape, vector.bytes, fold.core, i));
-    return halving;
+    const Bytes grain = problem.shape.grain, bytes = vector.bytes;
+    return {fold, problem.rank, problem.shape.commutative,
+            [grain, bytes, pieces = fold.core](int i) {
+                return cut_begin(Shape{.grain = grain}, bytes, pieces, i);
+            }};
 }
 
 Place take_in_twin(const Halving& halving, const Place& source, const Place& result,

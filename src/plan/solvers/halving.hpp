@@ -9,6 +9,8 @@
 #include "plan/builder.hpp"
 #include "plan/patterns.hpp"
 
+#include <functional>
+
 namespace mpix::plan {
 
 // One rank's part in the halving. The vector is cut in as many pieces as the fold leaves ranks; a
@@ -17,8 +19,8 @@ namespace mpix::plan {
 struct Halving {
     Fold fold;
     int rank;
-    std::vector<Bytes> bounds; // where each piece begins, and the end of the last
     bool commutative;
+    std::function<Bytes(int)> bound; // where each piece begins, and the end of the last
 
     int distance(int width) const { return fold.core / 2 / width; }
     int partner(int width) const { return fold.rank_of(fold.virtual_of(rank) ^ distance(width)); }

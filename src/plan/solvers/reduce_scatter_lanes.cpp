@@ -44,12 +44,25 @@ RankList group(const Levels& levels, int node, int lane, int lanes) {
     return found;
 }
 
-void combine_lane(const Problem& problem, const Levels& levels, int lanes, const Place& sums,
-                  Builder& plan) {
-    const RankList ranks = levels.lane(levels.self);
+// Of nodes and segments that are alike: one of each node, in the same place.
+bool are_alike(const Problem& problem, const Levels& levels) {
+    return levels.are_alike() && are_gapless(problem.send);
+}
+
+// Of those that this rank's lane has, by node.
+Sizes sizes_of_lane(const Problem& problem, const Levels& levels, int lanes) {
+    if (are_alike(problem, levels))
+        return Sizes::regular(problem.sizes.front(), 0, static_cast<std::size_t>(levels.nodes()));
     Sizes sizes;
     for (int k = 0; k < levels.nodes(); ++k)
         sizes.push_back(sum_of(sizes_of(group(levels, k, levels.self, lanes), problem.sizes)));
+    return sizes;
+}
+
+void combine_lane(const Problem& problem, const Levels& levels, int lanes, const Place& sums,
+                  Builder& plan) {
+    const RankList ranks = levels.lane(levels.self);
+    const Sizes sizes = sizes_of_lane(problem, levels, lanes);
     const RankList served = group(levels, levels.node, levels.self, lanes);
     const Place result = served.size() == 1
                              ? problem.recv[0]
@@ -67,11 +80,26 @@ void combine_lane(const Problem& problem, const Levels& levels, int lanes, const
     for (std::size_t i = 1; i < served.size(); ++i) plan.send(served[i], segments[i]);
 }
 
-void build(const Problem& problem, Builder& plan) {
-    const Levels levels(problem, false);
-    const int lanes = problem.shape.nodes.smallest(), self = levels.self;
+// The whole vector, lane after lane.
+struct Packed {
+    Place vector;
+    Sizes sizes; // of each lane
+};
+
+Packed pack_alike(const Problem& problem, const Levels& levels, Builder& plan) {
+    const int lanes = levels.size(0), nodes = levels.nodes();
+    const Bytes segment = problem.sizes.front(), lane = nodes * segment;
+    const Place vector = plan.scratch(lanes * lane);
+    for (int i = 0; i < lanes; ++i)
+        plan.copy({problem.send[static_cast<std::size_t>(i)], vector.part(i * lane, segment)},
+                  nodes, lanes * segment, segment);
+    return {vector, Sizes::regular(lane, 0, static_cast<std::size_t>(lanes))};
+}
+
+Packed pack_lanes(const Problem& problem, const Levels& levels, int lanes, Builder& plan) {
+    if (are_alike(problem, levels)) return pack_alike(problem, levels, plan);
     Blocks order;
-    std::vector<Bytes> sizes(levels.mates().size()); // of each lane
+    std::vector<Bytes> sizes(levels.mates().size());
     for (int lane = 0; lane < lanes; ++lane)
         for (int k = 0; k < levels.nodes(); ++k)
             for (const int rank : group(levels, k, lane, lanes)) {
@@ -81,13 +109,20 @@ void build(const Problem& problem, Builder& plan) {
             }
     const Place vector = joined(plan, order);
     pack(plan, order, vector);
-    const Place sums = plan.scratch(sizes[static_cast<std::size_t>(self)]);
+    return {vector, sizes};
+}
+
+void build(const Problem& problem, Builder& plan) {
+    const Levels levels(problem, false);
+    const int lanes = problem.shape.nodes.smallest(), self = levels.self;
+    const Packed packed = pack_lanes(problem, levels, lanes, plan);
+    const Place sums = plan.scratch(packed.sizes[static_cast<std::size_t>(self)]);
     solve({.shape = within(problem.shape),
            .ranks = levels.mates(),
            .self = levels.self,
-           .send = slices(vector, sizes),
+           .send = slices(packed.vector, packed.sizes),
            .recv = {sums},
-           .sizes = sizes},
+           .sizes = packed.sizes},
           plan);
     if (self < lanes) return combine_lane(problem, levels, lanes, sums, plan);
     plan.recv(levels.rank_at(levels.node, self % lanes), problem.recv[0]);
