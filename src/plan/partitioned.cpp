@@ -4,8 +4,10 @@
 #include "plan/partitioned.hpp"
 
 #include "plan/planner.hpp"
+#include "plan/relays.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace mpix::plan {
 namespace {
@@ -13,22 +15,48 @@ namespace {
 class Movement {
   public:
     Movement(const Partitioned& problem, Builder& plan)
-        : problem_(problem), plan_(plan), recv_order_(problem.recv_order) {
+        : problem_(problem), self_(problem.whole.rank), plan_(plan),
+          recv_order_(problem.recv_order) {
         for (const Segment& segment : problem.recv) into_.emplace_back(segment, plan);
         if (!recv_order_.empty()) return;
         for (std::size_t i = 0; i < into_.size(); ++i) recv_order_.push_back(i);
     }
 
-    void build() {
+    void build(const Model& model) {
         for (const std::size_t i : recv_order_)
             for (const int peer : problem_.recv[i].peers)
-                if (peer == problem_.whole.rank) own_.push_back(i);
+                if (peer == self_) own_.push_back(i);
+        if (plan::has_relays(problem_.whole.shape, model)) find_relays();
         for (const Segment& segment : problem_.send) send(segment);
         for (const std::size_t i : recv_order_) receive(problem_.recv[i], into_[i]);
+        // After what a mate sends of its own, as it does.
+        for (const std::size_t i : recv_order_) receive_from_relays(problem_.recv[i], into_[i]);
         for (std::size_t i = 0; i < into_.size(); ++i) arrive(problem_.recv[i], into_[i]);
     }
+    bool has_relays() const { return relays_.has_value(); }
 
   private:
+    // A broadcast has one source. Of an allgather each rank is one: what it has itself stands in
+    // its segment to send, since in place nobody sends the other.
+    void find_relays() {
+        const Shape& shape = problem_.whole.shape;
+        const auto messages = [](const Segment& segment) {
+            return static_cast<std::int64_t>(segment.cuts.size());
+        };
+        std::vector<Relays::Source> sources;
+        if (shape.kind == Kind::bcast) {
+            const auto& segments = self_ == shape.root ? problem_.send : problem_.recv;
+            sources.push_back({shape.root, messages(segments[0])});
+        } else {
+            for (int rank = 0; rank < shape.ranks; ++rank)
+                sources.push_back(
+                    {rank,
+                     messages(rank == self_ ? problem_.send[0]
+                                            : problem_.recv[static_cast<std::size_t>(rank)])});
+        }
+        relays_.emplace(shape.nodes, self_, sources);
+    }
+
     // Between its gates and those of the next: segments that are only read may overlap.
     void send(const Segment& segment) {
         const SegmentRun run(segment, plan_);
@@ -37,11 +65,12 @@ class Movement {
         run.pack(segment, plan_);
         plan_.join_partitions(segment.is_joined);
         for (const int peer : segment.peers)
-            if (peer != problem_.whole.rank)
-                run.each_message(segment,
-                                 [&](const Place& part, std::size_t) { plan_.send(peer, part); });
+            if (peer != self_)
+                run.each_message(segment, [&](const Place& part, std::size_t number) {
+                    if (!relays_ || relays_->goes(number, peer)) plan_.send(peer, part);
+                });
         for (const int peer : segment.peers)
-            if (peer == problem_.whole.rank) copy_own(segment, run, into_[own_[next_own_++]]);
+            if (peer == self_) copy_own(segment, run, into_[own_[next_own_++]]);
     }
 
     void copy_own(const Segment& segment, const SegmentRun& from, const SegmentRun& to) {
@@ -57,9 +86,31 @@ class Movement {
         plan_.join_partitions(segment.is_joined);
         run.save(segment, plan_);
         for (const int peer : segment.peers)
-            if (peer != problem_.whole.rank)
-                run.each_message(segment,
-                                 [&](const Place& part, std::size_t) { plan_.recv(peer, part); });
+            if (peer != self_)
+                run.each_message(segment, [&](const Place& part, std::size_t number) {
+                    const bool crosses = relays_ && !relays_->is_mate(peer);
+                    if (crosses && relays_->relay(peer, number) != self_) return;
+                    plan_.recv(peer, part);
+                    if (crosses) pass_on(part);
+                });
+    }
+
+    void receive_from_relays(const Segment& segment, const SegmentRun& run) {
+        if (!relays_) return;
+        plan_.join_partitions(segment.is_joined);
+        for (const int peer : segment.peers)
+            if (peer != self_ && !relays_->is_mate(peer))
+                run.each_message(segment, [&](const Place& part, std::size_t number) {
+                    const int relay = relays_->relay(peer, number);
+                    if (relay != self_) plan_.recv(relay, part);
+                });
+    }
+
+    // Who comes after this rank first, so that not all begin with the same.
+    void pass_on(const Place& part) {
+        const RankList& mates = relays_->mates();
+        for (std::size_t i = 1; i < mates.size(); ++i)
+            plan_.send(mates[(relays_->position() + i) % mates.size()], part);
     }
 
     void arrive(const Segment& segment, const SegmentRun& run) {
@@ -75,7 +126,9 @@ class Movement {
     }
 
     const Partitioned& problem_;
+    const int self_;
     Builder& plan_;
+    std::optional<Relays> relays_;
     std::vector<std::size_t> recv_order_;
     std::vector<SegmentRun> into_;
     std::vector<std::size_t> own_; // segments from this rank itself, in the order of its messages
@@ -179,8 +232,10 @@ Plan build(const Partitioned& problem, const Model& model) {
     Builder plan(problem.whole.shape.grain, problem.tags);
     plan.choose_by(model);
     if (problem.pieces.empty()) {
-        Movement(problem, plan).build();
-        return std::move(plan).finish("partitioned_linear", 0);
+        Movement movement(problem, plan);
+        movement.build(model);
+        return std::move(plan).finish(
+            movement.has_relays() ? "partitioned_two_level" : "partitioned_linear", 0);
     }
     Pieces pieces(problem, plan);
     pieces.build(model);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A partitioned operation: segments whose partitions become ready one by one and arrive one by one.
-// Data that are only moved go straight from rank to rank, so that a late rank holds up nobody else.
+// Data that are only moved go straight from rank to rank, so that a late rank holds up nobody else,
+// or where all want them from node to node, a message at a time: relays.hpp.
 // A reduction is cut into pieces, each a problem of its own for the solvers there are.
 #pragma once
 
