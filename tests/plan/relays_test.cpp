@@ -58,6 +58,23 @@ Partitioned moved(Shape shape, int rank, int messages) {
     return problem;
 }
 
+Partitioned combined(Shape shape, int rank, int pieces) {
+    Partitioned problem;
+    shape.total = shape.largest = message;
+    problem.whole.shape = shape;
+    problem.whole.rank = rank;
+    problem.tags = 1000;
+    problem.send.push_back(segment(Buffer::send, 0, pieces, {}));
+    const bool receives = shape.kind != Kind::reduce || rank == shape.root;
+    if (receives) problem.recv.push_back(segment(Buffer::recv, 0, pieces, {}));
+    for (int i = 0; i < pieces; ++i) {
+        Problem& piece = problem.pieces.emplace_back(problem.whole);
+        piece.send = {{Buffer::send, i * message, message}};
+        if (receives) piece.recv = {{Buffer::recv, i * message, message}};
+    }
+    return problem;
+}
+
 using Make = Partitioned (*)(Shape shape, int rank, int parts);
 
 std::vector<Plan> plans(Make make, const Shape& shape, int parts) {
@@ -184,4 +201,16 @@ TEST_CASE("of the random operations for all some have relays, and some go straig
         CHECK(with > 1);
         CHECK(without > 0);
     }
+}
+
+TEST_CASE("pieces of partitioned reductions cross once from node to node") {
+    for (const bool is_cyclic : {false, true})
+        for (const Kind kind : {Kind::reduce, Kind::allreduce}) {
+            const Shape shape = sixteen(kind, is_cyclic);
+            const Counts direct = crossing(plans(combined, flat(shape), 8), shape.nodes);
+            const Counts by_level = crossing(plans(combined, shape, 8), shape.nodes);
+            INFO(name(kind) << ": " << sum(by_level) << " cross, without nodes " << sum(direct));
+            CHECK(most(by_level) <= 8);
+            CHECK(sum(by_level) < sum(direct));
+        }
 }
