@@ -7,6 +7,7 @@
 #include "collective/device_buffers.hpp"
 #include "comm/context.hpp"
 #include "host/failure.hpp"
+#include "plan/relays.hpp"
 
 #include <algorithm>
 #include <map>
@@ -92,9 +93,19 @@ std::int64_t most_messages(const std::vector<Segment>& segments, const MessageLi
     return most;
 }
 
-std::int64_t tags_of(const Arguments& arguments, const Segments& segments,
+// Whether there are relays depends on facts that are not yet known: tags are for either way.
+std::int64_t tags_of_movement(const Context& context, const Arguments& arguments,
+                              const Segments& segments, const MessageLimits& limits) {
+    const std::int64_t most = most_messages(segments.send, limits);
+    plan::Shape shape{.kind = plan::kind(arguments.collective), .nodes = {}};
+    context.node_peers().place(shape, arguments.over_host);
+    return shape.one_node ? most : plan::messages_with_relays(shape.nodes, shape.kind, most);
+}
+
+std::int64_t tags_of(const Context& context, const Arguments& arguments, const Segments& segments,
                      const MessageLimits& limits) {
-    if (!plan::is_reduction(arguments.collective)) return most_messages(segments.send, limits);
+    if (!plan::is_reduction(arguments.collective))
+        return tags_of_movement(context, arguments, segments, limits);
     std::int64_t pieces = 0;
     for (const Segment& segment : segments.send)
         pieces += std::min<std::int64_t>(static_cast<std::int64_t>(segment.partitions.size()),
@@ -233,7 +244,7 @@ Facts agree_on_messages(Context& context, const Arguments& arguments, const Bind
     facts.over_host = arguments.over_host || !binding.is_dense();
     facts.min_message = own.min_message;
     facts.few_messages = -own.max_messages;
-    facts.tags = tags_of(arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
+    facts.tags = tags_of(context, arguments, segments, own) + 1; // for MPIX_Pbuf_prepare
     facts.on_device = collective::is_on_device(arguments);
     comm::agree(context, facts, size_check);
     if (facts.on_device) collective::refuse_device(name(arguments.call()));

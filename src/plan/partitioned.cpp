@@ -4,149 +4,117 @@
 #include "plan/partitioned.hpp"
 
 #include "plan/planner.hpp"
+#include "plan/relays.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace mpix::plan {
 namespace {
 
-// Bytes of a segment as one run: the user's, or scratch beside it. Of an empty one there is one
-// message all the same, and a part of nothing for each partition.
-class Run {
-  public:
-    Run(const Segment& segment, Builder& plan)
-        : bytes_(segment.message_bytes < 0 ? segment.bytes() : segment.message_bytes) {
-        if (segment.partitions.empty()) return;
-        if (is_empty()) {
-            whole_ = plan.nothing(segment.partitions.size());
-            return;
-        }
-        whole_ = segment.partitions.front();
-        const bool is_typed = is_blocks(whole_.buffer) && !segment.peers.empty();
-        is_staged_ = segment.is_staged || is_typed || bytes_ > segment.bytes();
-        if (is_staged_) whole_ = plan.scratch(bytes_ + missing_in(segment));
-        whole_.bytes = bytes_;
-    }
-    Bytes bytes() const { return bytes_; }
-    bool is_empty() const { return bytes_ == 0; }
-    bool is_staged() const { return is_staged_; }
-    const Place& whole() const { return whole_; }
-    Place partition(const Segment& segment, std::size_t number) const {
-        return is_empty() ? part(static_cast<Bytes>(number), 1) : segment.partitions[number];
-    }
-    Place part(Bytes begin, Bytes bytes) const { return whole_.part(begin, bytes); }
-    // visit(place) for each message.
-    template<class Visit>
-    void each_message(const Segment& segment, Visit visit) const {
-        for (std::size_t i = 0; i < segment.cuts.size(); ++i) {
-            const Bytes begin = segment.cuts[i];
-            const Bytes end = i + 1 < segment.cuts.size() ? segment.cuts[i + 1] : bytes_;
-            visit(is_empty() ? whole_ : part(begin, end - begin));
-        }
-    }
-
-  private:
-    // Of the last partition that the messages have something of.
-    Bytes missing_in(const Segment& segment) const {
-        Bytes end = 0;
-        for (const Place& partition : segment.partitions)
-            if (end < bytes_) end += partition.bytes;
-        return std::max<Bytes>(end - bytes_, 0);
-    }
-
-    Place whole_;
-    Bytes bytes_;
-    bool is_staged_ = false;
-};
-
-// From the partitions to where the whole segment stands, and back.
-void pack(const Segment& segment, const Run& run, Builder& plan) {
-    if (!run.is_staged()) return;
-    Bytes begin = 0;
-    for (const Place& partition : segment.partitions) {
-        plan.copy(partition, run.part(begin, partition.bytes));
-        begin += partition.bytes;
-    }
-}
-
-// visit(place in the run, partition, whether it comes in part) for each that something comes of.
-template<class Visit>
-void each_to_unpack(const Segment& segment, const Run& run, Visit visit) {
-    if (!run.is_staged()) return;
-    Bytes begin = 0;
-    for (const Place& partition : segment.partitions) {
-        const Bytes end = begin + partition.bytes;
-        if (begin >= run.bytes() && end > begin) return; // the messages have less
-        visit(run.part(begin, partition.bytes), partition, end > run.bytes());
-        begin = end;
-    }
-}
-
-// What does not come of a partition stands there as it was.
-void save(const Segment& segment, const Run& run, Builder& plan) {
-    each_to_unpack(segment, run, [&](const Place& part, const Place& partition, bool is_part) {
-        if (is_part) plan.copy(partition, part);
-    });
-}
-
-void unpack(const Segment& segment, const Run& run, Builder& plan) {
-    each_to_unpack(segment, run, [&](const Place& part, const Place& partition, bool) {
-        plan.copy(part, partition);
-    });
-}
-
 class Movement {
   public:
     Movement(const Partitioned& problem, Builder& plan)
-        : problem_(problem), plan_(plan), recv_order_(problem.recv_order) {
+        : problem_(problem), self_(problem.whole.rank), plan_(plan),
+          recv_order_(problem.recv_order) {
         for (const Segment& segment : problem.recv) into_.emplace_back(segment, plan);
         if (!recv_order_.empty()) return;
         for (std::size_t i = 0; i < into_.size(); ++i) recv_order_.push_back(i);
     }
 
-    void build() {
+    void build(const Model& model) {
         for (const std::size_t i : recv_order_)
             for (const int peer : problem_.recv[i].peers)
-                if (peer == problem_.whole.rank) own_.push_back(i);
+                if (peer == self_) own_.push_back(i);
+        if (plan::has_relays(problem_.whole.shape, model)) find_relays();
         for (const Segment& segment : problem_.send) send(segment);
         for (const std::size_t i : recv_order_) receive(problem_.recv[i], into_[i]);
+        // After what a mate sends of its own, as it does.
+        for (const std::size_t i : recv_order_) receive_from_relays(problem_.recv[i], into_[i]);
         for (std::size_t i = 0; i < into_.size(); ++i) arrive(problem_.recv[i], into_[i]);
     }
+    bool has_relays() const { return relays_.has_value(); }
 
   private:
-    // Between its gates and those of the next: segments that are only read may overlap.
-    void send(const Segment& segment) {
-        const Run run(segment, plan_);
-        for (std::size_t p = 0; p < segment.partitions.size(); ++p)
-            plan_.gate(run.partition(segment, p));
-        pack(segment, run, plan_);
-        plan_.join_partitions(segment.is_joined);
-        for (const int peer : segment.peers)
-            if (peer != problem_.whole.rank)
-                run.each_message(segment, [&](const Place& part) { plan_.send(peer, part); });
-        for (const int peer : segment.peers)
-            if (peer == problem_.whole.rank) copy_own(segment, run, into_[own_[next_own_++]]);
+    // A broadcast has one source. Of an allgather each rank is one: what it has itself stands in
+    // its segment to send, since in place nobody sends the other.
+    void find_relays() {
+        const Shape& shape = problem_.whole.shape;
+        const auto messages = [](const Segment& segment) {
+            return static_cast<std::int64_t>(segment.cuts.size());
+        };
+        std::vector<Relays::Source> sources;
+        if (shape.kind == Kind::bcast) {
+            const auto& segments = self_ == shape.root ? problem_.send : problem_.recv;
+            sources.push_back({shape.root, messages(segments[0])});
+        } else {
+            for (int rank = 0; rank < shape.ranks; ++rank)
+                sources.push_back(
+                    {rank,
+                     messages(rank == self_ ? problem_.send[0]
+                                            : problem_.recv[static_cast<std::size_t>(rank)])});
+        }
+        relays_.emplace(shape.nodes, self_, sources);
     }
 
-    void copy_own(const Segment& segment, const Run& from, const Run& to) {
+    // Between its gates and those of the next: segments that are only read may overlap.
+    void send(const Segment& segment) {
+        const SegmentRun run(segment, plan_);
+        for (std::size_t p = 0; p < segment.partitions.size(); ++p)
+            plan_.gate(run.partition(segment, p));
+        run.pack(segment, plan_);
+        plan_.join_partitions(segment.is_joined);
+        for (const int peer : segment.peers)
+            if (peer != self_)
+                run.each_message(segment, [&](const Place& part, std::size_t number) {
+                    if (!relays_ || relays_->goes(number, peer)) plan_.send(peer, part);
+                });
+        for (const int peer : segment.peers)
+            if (peer == self_) copy_own(segment, run, into_[own_[next_own_++]]);
+    }
+
+    void copy_own(const Segment& segment, const SegmentRun& from, const SegmentRun& to) {
         if (from.is_empty()) return plan_.copy(from.whole(), to.whole());
         Bytes begin = 0;
-        from.each_message(segment, [&](const Place& part) {
+        from.each_message(segment, [&](const Place& part, std::size_t) {
             plan_.copy(part, to.part(begin, part.bytes));
             begin += part.bytes;
         });
     }
 
-    void receive(const Segment& segment, const Run& run) {
+    void receive(const Segment& segment, const SegmentRun& run) {
         plan_.join_partitions(segment.is_joined);
-        save(segment, run, plan_);
+        run.save(segment, plan_);
         for (const int peer : segment.peers)
-            if (peer != problem_.whole.rank)
-                run.each_message(segment, [&](const Place& part) { plan_.recv(peer, part); });
+            if (peer != self_)
+                run.each_message(segment, [&](const Place& part, std::size_t number) {
+                    const bool crosses = relays_ && !relays_->is_mate(peer);
+                    if (crosses && relays_->relay(peer, number) != self_) return;
+                    plan_.recv(peer, part);
+                    if (crosses) pass_on(part);
+                });
     }
 
-    void arrive(const Segment& segment, const Run& run) {
-        unpack(segment, run, plan_);
+    void receive_from_relays(const Segment& segment, const SegmentRun& run) {
+        if (!relays_) return;
+        plan_.join_partitions(segment.is_joined);
+        for (const int peer : segment.peers)
+            if (peer != self_ && !relays_->is_mate(peer))
+                run.each_message(segment, [&](const Place& part, std::size_t number) {
+                    const int relay = relays_->relay(peer, number);
+                    if (relay != self_) plan_.recv(relay, part);
+                });
+    }
+
+    // Who comes after this rank first, so that not all begin with the same.
+    void pass_on(const Place& part) {
+        const RankList& mates = relays_->mates();
+        for (std::size_t i = 1; i < mates.size(); ++i)
+            plan_.send(mates[(relays_->position() + i) % mates.size()], part);
+    }
+
+    void arrive(const Segment& segment, const SegmentRun& run) {
+        run.unpack(segment, plan_);
         Bytes end = 0;
         for (std::size_t p = 0; p < segment.partitions.size(); ++p) {
             end += segment.partitions[p].bytes;
@@ -158,9 +126,11 @@ class Movement {
     }
 
     const Partitioned& problem_;
+    const int self_;
     Builder& plan_;
+    std::optional<Relays> relays_;
     std::vector<std::size_t> recv_order_;
-    std::vector<Run> into_;
+    std::vector<SegmentRun> into_;
     std::vector<std::size_t> own_; // segments from this rank itself, in the order of its messages
     std::size_t next_own_ = 0;
 };
@@ -189,7 +159,7 @@ class Pieces {
   private:
     struct Stage {
         Place from;
-        Run to;
+        SegmentRun to;
         bool has(const Place& place) const {
             return place.offset >= from.offset &&
                    place.offset + place.bytes <= from.offset + from.bytes;
@@ -217,11 +187,11 @@ class Pieces {
     }
 
     void take_in(const Segment& segment) {
-        const Run& run = from_.emplace_back(segment, plan_);
+        const SegmentRun& run = from_.emplace_back(segment, plan_);
         for (std::size_t p = 0; p < segment.partitions.size(); ++p)
             plan_.gate(run.partition(segment, p));
         if (!run.is_staged()) return;
-        pack(segment, run, plan_);
+        run.pack(segment, plan_);
         const Place& first = segment.partitions.front();
         stages_.push_back({{first.buffer, first.offset, segment.bytes()}, run});
     }
@@ -235,19 +205,13 @@ class Pieces {
 
     const Partitioned& problem_;
     Builder& plan_;
-    std::vector<Run> from_, into_; // of the segments
+    std::vector<SegmentRun> from_, into_; // of the segments
     std::vector<Stage> stages_;
     const Solver* solver_ = nullptr;
     double cost_ = 0;
 };
 
 } // namespace
-
-Bytes Segment::bytes() const {
-    Bytes sum = 0;
-    for (const Place& partition : partitions) sum += partition.bytes;
-    return sum;
-}
 
 std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int64_t most) {
     std::vector<Bytes> begins;
@@ -268,8 +232,10 @@ Plan build(const Partitioned& problem, const Model& model) {
     Builder plan(problem.whole.shape.grain, problem.tags);
     plan.choose_by(model);
     if (problem.pieces.empty()) {
-        Movement(problem, plan).build();
-        return std::move(plan).finish("partitioned_linear", 0);
+        Movement movement(problem, plan);
+        movement.build(model);
+        return std::move(plan).finish(
+            movement.has_relays() ? "partitioned_two_level" : "partitioned_linear", 0);
     }
     Pieces pieces(problem, plan);
     pieces.build(model);

@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A partitioned operation: segments whose partitions become ready one by one and arrive one by one.
-// Data that are only moved go straight from rank to rank, so that a late rank holds up nobody else.
+// Data that are only moved go straight from rank to rank, so that a late rank holds up nobody else,
+// or where all want them from node to node, a message at a time: relays.hpp.
 // A reduction is cut into pieces, each a problem of its own for the solvers there are.
 #pragma once
 
+#include "plan/segment.hpp"
 #include "plan/solver.hpp"
 
 #include <string_view>
 #include <vector>
 
 namespace mpix::plan {
-
-// What goes to some ranks alike, or comes from one: partitions in their order, which follow each
-// other in memory if they are dense. The two ends have the same bytes and the same cuts.
-struct Segment {
-    std::vector<int> peers;        // this rank too, if it is one of them
-    std::vector<Place> partitions; // gates if it is sent, arrivals if it is received
-    std::vector<Bytes> cuts = {};  // where each message begins, the first at 0: of nothing too
-    bool is_staged = false;        // sent from where something may come earlier: it is copied out
-    Bytes message_bytes = -1; // of the messages, if they are not as many as the partitions have
-    bool is_joined = false;   // some message waits for several partitions of the sender
-
-    Bytes bytes() const;
-    friend bool operator==(const Segment&, const Segment&) = default;
-};
 
 struct Partitioned {
     Problem whole;             // says what it is; the places are in what follows

@@ -4,6 +4,8 @@
 #include "index.hpp"
 #include "partitioned_cases.hpp"
 
+#include "nodes_of.hpp"
+#include "plan/relays.hpp"
 #include "wiring.hpp"
 
 #include <map>
@@ -102,6 +104,7 @@ class Movement {
   private:
     Bytes bytes_of(int from, std::size_t out);
     std::vector<Bytes> sizes_in(int rank, std::size_t in);
+    Shape shape() const;
     void place(int rank);
     void cut_sent(int rank);
     void join(const Flow& flow);
@@ -137,13 +140,25 @@ std::vector<Bytes> Movement::sizes_in(int rank, std::size_t in) {
     return split(flow ? bytes_of(flow->from, flow->out) : dice_.below(20), 1, dice_);
 }
 
+// On one node, or on several, in order or in turn.
+Shape Movement::shape() const {
+    Dice alike(p_.seed); // on every rank
+    Shape shape{.kind = p_.kind, .ranks = p_.ranks, .root = p_.root, .nodes = {}};
+    shape.largest = alike.one_of<Bytes>({0, 100, 1 << 20});
+    const Bytes way = alike.below(4);
+    if (way > 0)
+        shape.nodes =
+            nodes_of(p_.ranks, [&](int r) { return way == 1 ? r % 2 : r / static_cast<int>(way); });
+    return shape;
+}
+
 // In place a segment that is sent has the places of one that is received, or in a scatter the
 // other way round.
 void Movement::place(int rank) {
     const auto chance = [this] { return p_.is_typed && dice_.coin(); };
     const auto r = index(rank);
     Partitioned& problem = problems_.emplace_back();
-    problem.whole.shape = {.kind = p_.kind, .ranks = p_.ranks, .root = p_.root};
+    problem.whole.shape = shape();
     problem.whole.rank = rank;
     problem.recv_order = wiring_.recv_order[r];
     std::vector<std::vector<Bytes>> out, in;
@@ -190,6 +205,7 @@ void Movement::join(const Flow& flow) {
     to.peers.push_back(flow.from);
 }
 
+// Of an allgather with relays no more than if all sources had as many as the one with most.
 std::int64_t Movement::messages() const {
     std::map<std::pair<int, int>, std::int64_t> between;
     std::int64_t most = 0;
@@ -198,7 +214,7 @@ std::int64_t Movement::messages() const {
         count += static_cast<std::int64_t>(sent(flow).cuts.size());
         most = std::max(most, count);
     }
-    return most;
+    return messages_with_relays(problems_[0].whole.shape.nodes, p_.kind, most);
 }
 
 // What a byte is depends on where it stands, so that partitions in one place agree.
