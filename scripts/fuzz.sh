@@ -47,6 +47,7 @@ pipelines=bcast_chain,gather_linear,scatter_linear,allgather_ring,alltoall_pairw
 pipelines+=,reduce_scatter_gather,allreduce_ring,reduce_scatter_pairwise
 spreads=bcast_scatter_allgather,allgather_linear,alltoall_linear,allreduce_rabenseifner
 spreads+=,reduce_scatter_ring
+aggregates=allgather_pat,reduce_scatter_pat
 vary() { # BATCH: sets environment and extra
     environment=("${variables[@]}") extra=("${options[@]}")
     [ "$given" -eq 1 ] && return
@@ -59,6 +60,7 @@ vary() { # BATCH: sets environment and extra
     9) environment=(MPIX_TAG_LIMIT=20) ;;
     10) extra+=(--multiple) ;;
     11) environment=(MPIX_ASYNC_PROGRESS=1) extra+=(--multiple) ;;
+    12) environment=("MPIX_PLAN=$aggregates") ;;
     esac
 }
 
