@@ -79,10 +79,13 @@ struct Fold {
     static constexpr int twin(int rank) { return rank ^ 1; }
 };
 
-// Where each rank deals with all others: of more the queues would fill the node's memory.
+// Of more ranks that each deal with all others the queues would fill the node's memory.
+constexpr int most_among_all = 16;
 constexpr bool may_deal_with_all(const Shape& shape) {
-    constexpr int most = 16;
-    return shape.one_node && shape.ranks <= most;
+    return shape.one_node && shape.ranks <= most_among_all;
+}
+constexpr bool fills_node(const Shape& shape) {
+    return shape.one_node && shape.ranks > most_among_all;
 }
 
 // The fixed order of reduce, allreduce and reduce_scatter is that of a fold whose partners follow

@@ -105,9 +105,10 @@ bool Links::offer(const Traffic& traffic, const Source& source, bool can_read,
     std::uint64_t size = traffic.sends.size() * sizeof(Design);
     for (const StepId id : traffic.sends) {
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
-        Design& design = designs.emplace_back(
-            design_of(static_cast<std::uint64_t>(step.bytes), source(step),
-                      !traffic.receives.empty() && !step.may_fragment, traits, can_read, costs));
+        Design& design =
+            designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
+                                           !traffic.receives.empty() && !step.may_fragment, traits,
+                                           can_read, costs, shmem::sharers()));
         design.may_fragment = step.may_fragment;
         if (may_share_lines(design)) {
             lines_ = shmem::PackedSlots::take_place(only_peer_, design);

@@ -38,6 +38,23 @@ std::uint16_t slots_of(std::uint64_t bytes, bool is_crowded) {
     return is_crowded ? 16 : 4;
 }
 
+// Of a queue with room for several the least: a short one is acknowledged once a quarter of it.
+constexpr std::uint64_t least_small = 8, least_long = 2;
+std::uint64_t least_slots(std::uint64_t bytes) {
+    return bytes <= Design::small ? least_small : least_long;
+}
+
+// Every process of a node has queues, and maybe one to each: beyond a few processes slots are the
+// fewer the more there are, until they take next to nothing.
+constexpr std::uint64_t next_to_nothing = 512;
+std::uint16_t slots_among(int sharers, const Design& design) {
+    const auto times = static_cast<std::uint64_t>(std::max(sharers / shmem::few_sharers, 1));
+    const auto least =
+        std::bit_floor(std::max(least_slots(design.bytes), next_to_nothing / design.own_stride()));
+    return static_cast<std::uint16_t>(std::min<std::uint64_t>(
+        design.slots, std::max(std::bit_floor(design.slots / times), least)));
+}
+
 // The least that is worth another way than through the caches.
 constexpr std::uint64_t least_streamed = 1 << 10, least_mapped = 2 << 10, least_read = 32 << 10;
 // The least that is left to be read while the sender works, and how much longer that may take.
@@ -46,16 +63,16 @@ constexpr double spared = 4;
 
 // A channel has room for all that it may send at once, if that is no more than this, and need not
 // have more: whoever sends the next waits for the receiver anyway.
-constexpr std::uint64_t room_of_all = 1 << 20, least_small = 8, least_long = 2;
+constexpr std::uint64_t room_of_all = 1 << 20;
 
 void make_room(Design& design, std::uint64_t at_once) {
-    const std::uint64_t least = design.bytes <= Design::small ? least_small : least_long;
-    const auto slots = std::bit_ceil(std::max(least, at_once));
+    const auto slots = std::bit_ceil(std::max(least_slots(design.bytes), at_once));
     if (slots > design.slots && slots * design.stride() > room_of_all) return;
     design.slots = static_cast<std::uint16_t>(std::min(slots, std::uint64_t{1} << 15));
 }
 
-Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits, bool is_crowded) {
+Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits,
+              const shmem::Costs& costs, int sharers) {
     Design design;
     design.bytes = bytes;
     const std::uint64_t part = chunk_of(bytes, traits.is_marked);
@@ -67,11 +84,12 @@ Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits, bool 
         design.slots = 2;
         return design;
     }
-    design.slots = slots_of(bytes, is_crowded);
+    design.shares_lines = bytes <= shared;
+    design.slots = slots_of(bytes, costs.is_crowded());
     if (parts > 1) // as far ahead as with long chunks
         design.slots =
             std::max(design.slots, static_cast<std::uint16_t>(std::bit_ceil(4 * chunk / part)));
-    design.shares_lines = bytes <= shared;
+    design.slots = slots_among(sharers, design);
     if (traits.at_once > 1 || (traits.at_once == 1 && parts == 1))
         make_room(design, traits.at_once * parts);
     const int seldom = bytes <= Design::small ? std::min(design.slots / 4, 128) : 1;
@@ -97,7 +115,7 @@ Traits::Traits(const plan::Plan& plan)
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
-                 const Traits& traits, bool can_read, const shmem::Costs& costs) {
+                 const Traits& traits, bool can_read, const shmem::Costs& costs, int sharers) {
     const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
     const double staging = std::min(through, past);
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
@@ -107,7 +125,7 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     if (can_read && bytes >= least_read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
         return Design::in_place(Protocol::read, bytes);
-    Design design = staged(bytes, is_answered, traits, costs.is_crowded());
+    Design design = staged(bytes, is_answered, traits, costs, sharers);
     design.streams = bytes >= least_streamed && past < through;
     design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= least_left &&
                        costs.read.of(bytes) < spared * staging;

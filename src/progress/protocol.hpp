@@ -20,8 +20,9 @@ struct Traits {
 };
 
 // `can_read`: the kernel lets the receiver read this process. `is_answered`: the receiver sends to
-// this rank in the same plan.
+// this rank in the same plan. So many processes of the node share its memory.
 shmem::Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
-                        const Traits& traits, bool can_read, const shmem::Costs& costs);
+                        const Traits& traits, bool can_read, const shmem::Costs& costs,
+                        int sharers);
 
 } // namespace mpix::progress

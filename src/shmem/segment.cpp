@@ -38,13 +38,22 @@ std::uint64_t random_number() {
     return number;
 }
 
+// Of no use is more than the machine has. A process may want far more than its share of that, but
+// not many of them can.
+constexpr std::size_t shares = 8, least_useful = std::size_t{1} << 30;
+std::size_t useful(std::size_t sharers) {
+    const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+    const std::size_t memory = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t most = shares < sharers ? memory / sharers * shares : memory;
+    return std::clamp(most, least_useful, most_reserved);
+}
+
 // An eighth of the addresses at most goes to the segments of this process and its sharers.
-std::size_t reservable(int sharers) {
+std::size_t reservable(std::size_t sharers) {
     rlimit limit{};
     std::size_t addresses = all_addresses;
     if (getrlimit(RLIMIT_AS, &limit) == 0) addresses = std::min(addresses, limit.rlim_cur);
-    const std::size_t share = addresses / 8 / static_cast<std::size_t>(std::max(sharers, 1));
-    return std::min(share / page * page, most_reserved);
+    return std::min(addresses / 8 / sharers, useful(sharers)) / page * page;
 }
 
 // A core dump leaves out what is not used.
@@ -76,7 +85,7 @@ Segment::Segment(int sharers) {
         complaint_ = std::string("memfd_create: ") + std::strerror(errno);
         return;
     }
-    std::size_t reserved = reservable(sharers);
+    std::size_t reserved = reservable(static_cast<std::size_t>(std::max(sharers, 1)));
     ticket_.file = file;
     pages_.open(file, sharers);
     if (reserved < least_reserved) complaint_ = "the limit on addresses (ulimit -v) is too low";
@@ -207,16 +216,16 @@ namespace {
 // Release and acquire pair: whoever has memory of it sees it complete.
 constinit std::atomic<const Segment*> made{nullptr};
 
-constinit std::atomic<int> sharers{0};
+constinit std::atomic<int> known_sharers{few_sharers}; // relaxed: said before all else
 } // namespace
 
-void set_sharers(int processes) { sharers.store(processes, std::memory_order_relaxed); }
+void set_sharers(int processes) {
+    known_sharers.store(std::max(processes, 1), std::memory_order_relaxed);
+}
+int sharers() { return known_sharers.load(std::memory_order_relaxed); }
 
 Segment& segment() {
-    static Segment& one = *[] { // never destroyed: others may still read it
-        const int known = sharers.load(std::memory_order_relaxed);
-        return known > 0 ? new Segment(known) : new Segment;
-    }();
+    static Segment& one = *new Segment(sharers()); // never destroyed: others may still read it
     made.store(&one, std::memory_order_release);
     return one;
 }

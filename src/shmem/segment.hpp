@@ -17,6 +17,7 @@
 namespace mpix::shmem {
 
 inline constexpr std::size_t cache_line = 64;
+inline constexpr int few_sharers = 8;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
@@ -45,7 +46,7 @@ class Segment {
   public:
     // `sharers` processes map the segments of each other: the more there are, the less each takes
     // of the memory, and of addresses where they are limited.
-    explicit Segment(int sharers = 8);
+    explicit Segment(int sharers = few_sharers);
     ~Segment();
     Segment(const Segment&) = delete;
     Segment& operator=(const Segment&) = delete;
@@ -92,8 +93,9 @@ class Segment {
     Pieces holes_, taken_;
 };
 
-// Says how many processes there are that may map each other's segments, before there is one.
+// How many processes there are that may map each other's segments. Said before there is one.
 void set_sharers(int processes);
+int sharers(); // a few, until it is said
 
 // The one of this process, made at the first call.
 Segment& segment();

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <vector>
 
 using namespace mpix;
@@ -49,10 +50,12 @@ struct Question {
     bool is_answered = false;
     progress::Traits traits = sends;
     bool can_read = true;
+    int sharers = shmem::few_sharers;
 };
 
 Design design(std::uint64_t bytes, const Costs& costs, const Question& of = {}) {
-    return progress::design_of(bytes, of.source, of.is_answered, of.traits, of.can_read, costs);
+    return progress::design_of(bytes, of.source, of.is_answered, of.traits, of.can_read, costs,
+                               of.sharers);
 }
 
 std::byte* shared_memory() {
@@ -105,6 +108,42 @@ TEST_CASE("a sender runs ahead as far as there are slots, further where ranks ta
     CHECK(design(504, costs()).acknowledge_every == 8);
     CHECK(design(504, crowded).acknowledge_every == 32);
     CHECK(design(505, crowded).acknowledge_every == 1);
+}
+
+TEST_CASE("the more processes share a node, the fewer slots, but for what takes next to nothing") {
+    Costs crowded = costs();
+    crowded.ranks_per_core = 2;
+    struct Row {
+        std::uint64_t bytes;
+        int slots_of_8, slots_of_16, slots_of_128, slots_of_1000;
+    };
+    for (const Row row :
+         {Row{8, 512, 256, 32, 32}, Row{24, 512, 256, 32, 16}, Row{504, 128, 64, 8, 8},
+          Row{8192, 64, 32, 4, 2}, Row{8193, 16, 8, 2, 2}, Row{1 << 24, 16, 8, 2, 2}}) {
+        INFO(row.bytes << " bytes");
+        const auto slots = [&](int sharers) {
+            return design(row.bytes, crowded, {.sharers = sharers}).slots;
+        };
+        CHECK(slots(1) == row.slots_of_8);
+        CHECK(slots(8) == row.slots_of_8);
+        CHECK(slots(16) == row.slots_of_16);
+        CHECK(slots(128) == row.slots_of_128);
+        CHECK(slots(1000) == row.slots_of_1000);
+    }
+}
+
+TEST_CASE("a queue to each of many processes stays short, and is acknowledged") {
+    Costs crowded = costs();
+    for (const double ranks_per_core : {1.0, 64.0})
+        for (const int sharers : {128, 256, 1000})
+            for (std::uint64_t bytes = 0; bytes <= 1 << 20; bytes = 2 * bytes + 1) {
+                INFO(bytes << " bytes among " << sharers);
+                crowded.ranks_per_core = ranks_per_core;
+                const Design made = design(bytes, crowded, {.sharers = sharers});
+                CHECK(made.size() <= std::max<std::uint64_t>(4 * made.stride(), 8 << 10) + 64);
+                CHECK(made.acknowledge_every > 0);
+                CHECK((made.slots & (made.slots - 1)) == 0);
+            }
 }
 
 TEST_CASE("of what is answered in the same round two have a place, and nobody acknowledges") {

@@ -11,6 +11,7 @@
 
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -311,6 +312,22 @@ TEST_CASE("where addresses are limited an eighth is for all segments of the node
                          unless(pieces.count() == 10, "too few pieces") +
                          unless(pieces.hold() && greets(segment), "pieces are not apart");
               }) == "");
+}
+
+TEST_CASE("all segments of a node reserve a multiple of its memory, however many there are") {
+    constexpr std::size_t GiB = 1024 * MiB;
+    const std::size_t memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * 4 * KiB;
+    std::size_t before = 64 * GiB;
+    for (const std::size_t sharers : {1u, 8u, 16u, 128u, 2000u, 10'000u}) {
+        const Segment segment(static_cast<int>(sharers));
+        REQUIRE(segment.is_there());
+        const std::size_t reserved = segment.ticket().reserved;
+        INFO(sharers << " sharers, " << reserved << " bytes");
+        CHECK(reserved <= before);
+        CHECK(reserved >= std::min(memory / sharers, GiB) / 2);
+        CHECK(sharers * reserved <= std::max(8 * memory + GiB, sharers * GiB));
+        before = reserved;
+    }
 }
 
 TEST_CASE("memory is aligned as it is asked for, and what is skipped is taken by others") {

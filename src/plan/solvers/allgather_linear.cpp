@@ -8,7 +8,7 @@
 namespace mpix::plan::allgather_linear {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+bool applicable(const Shape& shape) { return !fills_node(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;

@@ -11,7 +11,11 @@
 namespace mpix::plan::alltoall_linear {
 namespace {
 
-bool applicable(const Shape&) { return true; }
+// Where a block takes less memory than its queue, and has another way, it goes that.
+bool applicable(const Shape& shape) {
+    constexpr Bytes short_block = 256;
+    return !fills_node(shape) || !shape.regular || shape.largest > short_block;
+}
 
 double cost(const Shape& shape, const Model& model) {
     const double own = static_cast<double>(shape.total) / shape.ranks;
