@@ -55,7 +55,8 @@ std::size_t most_solvers(bool order_shows) {
                                     .total = bytes,
                                     .largest = bytes};
                         choice.limit_order(shape, order_shows);
-                        found.insert(choice.solver(of, shape, mpix::comm::no_requested_solver));
+                        found.insert(
+                            choice.choose(of, shape, mpix::comm::no_requested_solver).solver);
                     }
                     most = std::max(most, found.size());
                 }
