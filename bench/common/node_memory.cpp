@@ -16,7 +16,7 @@
 
 namespace {
 
-constexpr int warm = 4, requests = 20, rounds = 9;
+constexpr int requests = 20, rounds = 9;
 constexpr int most_elements = 1024;
 
 int rank = 0, ranks = 0;
@@ -79,12 +79,13 @@ void make(Init init, Buffers& buffers, std::vector<MPI_Request>& made) {
     MPI_Wait(&made.back(), MPI_STATUS_IGNORE);
 }
 
-// They stay until all are measured: what one has freed the next would take.
+// They stay until all are measured: what one has freed the next would take. As many come before
+// those that are measured: with the first ones the host makes what it keeps.
 void measure_memory() {
     Buffers buffers;
     std::vector<MPI_Request> made;
     for (const auto& [name, init] : kinds) {
-        for (int i = 0; i < warm; ++i) make(init, buffers, made);
+        for (int i = 0; i < requests; ++i) make(init, buffers, made);
         MPI_Barrier(MPI_COMM_WORLD);
         const double before = proportional_kb();
         MPI_Barrier(MPI_COMM_WORLD);
