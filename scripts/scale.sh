@@ -50,16 +50,17 @@ plots() { # COLUMN SCALE
 }
 time=$(plots 9 1) memory=$(plots 10 1000)
 gnuplot <<END
-set terminal svg size 1000,420 font 'sans,13'
+set terminal svg size 1100,420 font 'sans,13'
 set output 'docs/scale-planning.svg'
 set multiplot layout 1,2
 set logscale xy
+set xrange [150:2e6]
 set xlabel 'ranks, 64 a node'
 set grid
 set key off
 set ylabel 'planning, us a rank'
 plot ${time%, }
-set key top left
+set key outside right
 set ylabel 'a plan, kB'
 plot ${memory%, }
 unset multiplot

@@ -12,7 +12,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <utility>
+#include <tuple>
 
 namespace mpix::comm {
 
@@ -26,7 +26,9 @@ class HostTrials {
         About(plan::Collective of, plan::Bytes largest)
             : collective(of),
               size_class(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest)))) {}
-        friend auto operator<=>(const About&, const About&) = default;
+        friend bool operator<(const About& a, const About& b) {
+            return std::tie(a.collective, a.size_class) < std::tie(b.collective, b.size_class);
+        }
     };
 
     // Nothing if it has not been tried.

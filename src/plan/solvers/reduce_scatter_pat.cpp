@@ -9,8 +9,6 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/parallel_trees.hpp"
 
-#include <ranges>
-
 namespace mpix::plan::reduce_scatter_pat {
 namespace {
 
@@ -87,7 +85,8 @@ void add_near(const Problem& problem, const ParallelTrees& trees, int number, Gr
 }
 
 void add_far(const Problem& problem, const ParallelTrees& trees, Group& sums, Builder& plan) {
-    for (const auto& round : std::views::reverse(trees.rounds)) {
+    for (auto at = trees.rounds.rbegin(); at != trees.rounds.rend(); ++at) {
+        const ParallelTrees::Round& round = *at;
         const Place theirs = plan.scratch(sums.part(round.from, round.count).bytes);
         plan.send(ring(problem.rank, -round.distance, trees.ranks),
                   sums.part(round.to, round.count));
