@@ -152,12 +152,16 @@ std::unique_ptr<Operation> made_by_all(comm::Context& context, Make make) {
     return made;
 }
 
+// One of the ranks says it, where plans are printed.
 void tell(const Arguments& arguments, const plan::Shape& shape, const plan::Solver& solver,
           const Result& result) {
-    std::fprintf(stderr, "mpix: %s of %lld B between nodes: %.*s takes %.1f us, the host %.1f us\n",
+    const std::string_view taken = result.is_host_quicker ? "the host" : solver.name;
+    std::fprintf(stderr,
+                 "mpix: %s of %lld B between nodes: %.*s takes %.1f us, the host %.1f us; taken: "
+                 "%.*s\n",
                  name(arguments.call()), static_cast<long long>(shape.largest),
                  static_cast<int>(solver.name.size()), solver.name.data(), result.plan_us,
-                 result.host_us);
+                 result.host_us, static_cast<int>(taken.size()), taken.data());
 }
 
 } // namespace
@@ -193,7 +197,8 @@ void Trial::run(const plan::Solver& solver, Make make) {
         if (plan && host) result = race(context_, *plan, *host);
     }
     context_.host_trials().note(about_, result.is_host_quicker);
-    if (context_.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
+    if (context_.rank == 0 && result.plan_us < never &&
+        base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
         tell(arguments_, shape_, solver, result);
 }
 

@@ -94,22 +94,15 @@ void build_by_nodes(const Problem& problem, const Levels& levels, Builder& plan)
     }
 }
 
-// The ranks of a node whose blocks this lane has.
-RankList group(const Levels& levels, int node, int lane, int lanes) {
-    RankList found;
-    for (int i = lane; i < levels.size(node); i += lanes) found.push_back(levels.rank_at(node, i));
-    return found;
-}
-
 // Of the lane: all its groups, which follow each other in `all`.
 void exchange(const Problem& problem, const Levels& levels, int lanes, const Place& all,
               Builder& plan) {
     Sizes sizes;
     for (int k = 0; k < levels.nodes(); ++k)
-        sizes.push_back(sum_of(sizes_of(group(levels, k, levels.self, lanes), problem.sizes)));
+        sizes.push_back(sum_of(sizes_of(levels.served(k, levels.self, lanes), problem.sizes)));
     const Blocks groups = slices(all, sizes);
     const Place& own = groups[static_cast<std::size_t>(levels.node)];
-    const RankList served = group(levels, levels.node, levels.self, lanes);
+    const RankList served = levels.served(levels.node, levels.self, lanes);
     const Blocks blocks = slices(own, sizes_of(served, problem.sizes));
     plan.copy(problem.send[0], blocks[0]);
     for (std::size_t i = 1; i < served.size(); ++i) plan.recv(served[i], blocks[i]);
@@ -130,7 +123,7 @@ void build_at_once(const Problem& problem, const Levels& levels, Builder& plan) 
     std::vector<Bytes> sizes(levels.mates().size()); // of each lane
     for (int lane = 0; lane < lanes; ++lane)
         for (int k = 0; k < levels.nodes(); ++k)
-            for (const int rank : group(levels, k, lane, lanes)) {
+            for (const int rank : levels.served(k, lane, lanes)) {
                 order.push_back(problem.recv[static_cast<std::size_t>(rank)]);
                 sizes[static_cast<std::size_t>(lane)] +=
                     problem.sizes[static_cast<std::size_t>(rank)];

@@ -45,6 +45,12 @@ Levels::Levels(const Problem& problem, bool has_root)
         leaders.set(static_cast<std::size_t>(nodes_.of(problem.shape.root)), problem.shape.root);
 }
 
+RankList Levels::served(int of_node, int position, int lanes) const {
+    RankList found;
+    for (int i = position; i < size(of_node); i += lanes) found.push_back(rank_at(of_node, i));
+    return found;
+}
+
 bool has_levels(const Shape& shape) {
     const int nodes = shape.nodes.count();
     return nodes > 1 && nodes < shape.ranks;

@@ -33,6 +33,8 @@ struct Levels {
     }
     // One of each node: the rank at that position.
     RankList lane(int position) const { return nodes_.lane(position); }
+    // The ranks of a node that the lane at that position deals with, of so many lanes.
+    RankList served(int of_node, int position, int lanes) const;
 
     int rank;
     int node;

@@ -37,13 +37,6 @@ double cost(const Shape& shape, const Model& model) {
                          cost_of_part(between(shape), model, shape.nodes.smallest()));
 }
 
-// The ranks of a node whose segments this lane has.
-RankList group(const Levels& levels, int node, int lane, int lanes) {
-    RankList found;
-    for (int i = lane; i < levels.size(node); i += lanes) found.push_back(levels.rank_at(node, i));
-    return found;
-}
-
 // Of nodes and segments that are alike: one of each node, in the same place.
 bool are_alike(const Problem& problem, const Levels& levels) {
     return levels.are_alike() && are_gapless(problem.send);
@@ -55,7 +48,7 @@ Sizes sizes_of_lane(const Problem& problem, const Levels& levels, int lanes) {
         return Sizes::regular(problem.sizes.front(), 0, static_cast<std::size_t>(levels.nodes()));
     Sizes sizes;
     for (int k = 0; k < levels.nodes(); ++k)
-        sizes.push_back(sum_of(sizes_of(group(levels, k, levels.self, lanes), problem.sizes)));
+        sizes.push_back(sum_of(sizes_of(levels.served(k, levels.self, lanes), problem.sizes)));
     return sizes;
 }
 
@@ -63,7 +56,7 @@ void combine_lane(const Problem& problem, const Levels& levels, int lanes, const
                   Builder& plan) {
     const RankList ranks = levels.lane(levels.self);
     const Sizes sizes = sizes_of_lane(problem, levels, lanes);
-    const RankList served = group(levels, levels.node, levels.self, lanes);
+    const RankList served = levels.served(levels.node, levels.self, lanes);
     const Place result = served.size() == 1
                              ? problem.recv[0]
                              : plan.scratch(sizes[static_cast<std::size_t>(levels.node)]);
@@ -102,7 +95,7 @@ Packed pack_lanes(const Problem& problem, const Levels& levels, int lanes, Build
     std::vector<Bytes> sizes(levels.mates().size());
     for (int lane = 0; lane < lanes; ++lane)
         for (int k = 0; k < levels.nodes(); ++k)
-            for (const int rank : group(levels, k, lane, lanes)) {
+            for (const int rank : levels.served(k, lane, lanes)) {
                 order.push_back(problem.send[static_cast<std::size_t>(rank)]);
                 sizes[static_cast<std::size_t>(lane)] +=
                     problem.sizes[static_cast<std::size_t>(rank)];

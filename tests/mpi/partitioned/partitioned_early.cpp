@@ -7,7 +7,7 @@
 #include "common/graphs.hpp"
 #include "partitioned/partitioned_marks.hpp"
 
-#include <cstdlib>
+#include <string_view>
 
 using namespace mpitest;
 
@@ -113,10 +113,10 @@ void hold_one_back(PartedOperation& operation, Board& board, int& target, int ro
     finish(operation);
 }
 
-// Where there are several nodes what all want may come by way of a rank that is late.
+// What all want may come by way of a rank that is late.
 bool is_passed_on(const PartedOperation& operation) {
-    const Flow flow = operation.about().row->flow;
-    return std::getenv("MPIX_NODE_SIZE") && (flow == Flow::bcast || flow == Flow::allgather);
+    const char* const plan = MPIX_Plan_name(operation.request);
+    return plan && std::string_view(plan) == "partitioned_two_level";
 }
 
 void start_late(PartedOperation& operation, Board& board, int& target, int round) {
