@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What trials among the ranks of a context have shown: of which operations, and from which size
-// class on, the host is quicker than a plan. The same on all its ranks.
+// What trials among the ranks of a context have shown: for which operations, of about which size,
+// the host is quicker than a plan. The same on all its ranks.
 #pragma once
 
 #include "plan/collective.hpp"
