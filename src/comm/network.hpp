@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 
 namespace mpix::comm {
 
@@ -37,7 +36,7 @@ void tell(const NetworkCosts& costs);
 
 // One of the two leads, the other answers until that has enough, in 20 milliseconds at most beside
 // the making of their connection. Plans move meanwhile. Throws host::Failure.
-using NetworkMessage = std::array<std::byte, std::size_t{128} << 10>;
+using NetworkMessage = std::array<std::byte, std::size_t{512} << 10>; // out and in
 NetworkCosts lead_network(MPI_Comm comm, int other, NetworkMessage& room);
 void answer_network(MPI_Comm comm, int other, NetworkMessage& room);
 // Leads to nothing: the other answers no more.

@@ -35,6 +35,16 @@ constexpr shmem::Costs usual{.is_measured = true,
 // Powers of two: then most runs on one machine choose alike.
 double rounded(double cost) { return cost > 0 ? std::exp2(std::round(std::log2(cost))) : 0; }
 
+void apply(const NetworkCosts& network, plan::Model& model) {
+    if (!network.is_there) return;
+    model.latency_us = rounded(network.latency);
+    model.overhead_us = rounded(network.overhead);
+    model.per_byte_us = rounded(network.per_byte);
+    model.streams = network.streams;
+    model.rendezvous_us = rounded(network.rendezvous);
+    model.eager_bytes = network.eager;
+}
+
 constexpr RequestedSolver delegation = 0; // a solver is 1 and its place in the catalogue
 
 // One of the processes on a node speaks for them.
@@ -157,15 +167,8 @@ plan::Model Selection::model(const plan::Shape& shape) const {
         model.reduce_us = rounded(costs.reduce);
         model.node_per_byte_us = rounded(std::min(costs.cached.per_byte, costs.streamed.per_byte));
     }
-    const NetworkCosts& network = may_measure && network_.is_there ? network_ : usual_network_;
-    if (network.is_there) {
-        model.latency_us = rounded(network.latency);
-        model.overhead_us = rounded(network.overhead);
-        model.per_byte_us = rounded(network.per_byte);
-        model.streams = network.streams;
-        model.rendezvous_us = rounded(network.rendezvous);
-        model.eager_bytes = network.eager;
-    }
+    const NetworkCosts& network = network_.is_there ? network_ : usual_network_;
+    apply(may_measure ? network : usual_network_, model);
     model.node_latency_us = rounded(costs.latency) + software_us;
     if (costs.socket.latency > 0) {
         model.socket_latency_us = rounded(costs.socket.latency) + software_us;
@@ -178,6 +181,11 @@ plan::Model Selection::model(const plan::Shape& shape) const {
     model.ranks_per_core = costs.ranks_per_core;
     if (model.is_crowded()) model.crossing = 1; // they do not send all at once
     if (has_tuning_) table().apply_to(model);
+    // How messages are cut shows in no result: that may be measured.
+    plan::Model as_found = model;
+    apply(network, as_found);
+    if (has_tuning_) table().apply_to(as_found);
+    model.cutting = as_found.quickest_cutting();
     return shape.one_node ? model.within(std::max(shape.locality, plan::Locality::node)) : model;
 }
 

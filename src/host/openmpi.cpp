@@ -63,7 +63,7 @@ bool frees_failed_requests() { return true; }
 bool files_allow_threads() { return false; }
 
 // btl_tcp_eager_limit is 64 KiB, its own header included.
-int longest_eager() { return 32 << 10; }
+int longest_eager() { return (64 << 10) - 512; }
 
 // What its launcher says with --oversubscribe, and nothing else does.
 void set_yielding(bool yields) {

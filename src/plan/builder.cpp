@@ -23,29 +23,49 @@ Place Builder::nothing(std::size_t parts) {
 }
 
 void Builder::send(int peer, const Place& from) {
-    if (from.bytes > 0) message({.action = Action::send, .peer = peer}, from);
+    each_part(cutting_with(peer), from.bytes, grain_, [&](Bytes begin, Bytes bytes) {
+        message({.action = Action::send, .peer = peer}, from.part(begin, bytes));
+    });
 }
 
 void Builder::recv(int peer, const Place& to) {
-    if (to.bytes > 0) message({.action = Action::recv, .peer = peer}, to);
+    last_received_ = cutting_with(peer);
+    each_part(last_received_, to.bytes, grain_, [&](Bytes begin, Bytes bytes) {
+        message({.action = Action::recv, .peer = peer}, to.part(begin, bytes));
+    });
 }
 
 void Builder::combine(int peer, const Place& with, const Place& to, const Place& stage,
                       bool received_first) {
-    if (to.bytes == 0) return;
-    reads(with);
-    writes(stage);
-    message({.action = Action::combine,
-             .peer = peer,
-             .from = {with.buffer, with.offset},
-             .stage = {stage.buffer, stage.offset},
-             .received_first = received_first},
-            to);
+    each_part(cutting_with(peer), to.bytes, grain_, [&](Bytes begin, Bytes bytes) {
+        const Place other = with.part(begin, bytes), room = stage.part(begin, bytes);
+        reads(other);
+        writes(room);
+        message({.action = Action::combine,
+                 .peer = peer,
+                 .from = {other.buffer, other.offset},
+                 .stage = {room.buffer, room.offset},
+                 .received_first = received_first},
+                to.part(begin, bytes));
+    });
+}
+
+int Builder::rank_of(int peer) const {
+    for (const Among* among = among_; among; among = among->around_)
+        if (among->ranks_) peer = (*among->ranks_)[static_cast<std::size_t>(peer)];
+    return peer;
+}
+
+Cutting Builder::cutting_with(int peer) const {
+    if (cutting_.part == 0) return {};
+    const Among* whole = among_;
+    while (whole && whole->around_) whole = whole->around_;
+    if (!whole || whole->nodes_.count() < 2) return {};
+    return whole->nodes_.of(self_) == whole->nodes_.of(rank_of(peer)) ? Cutting{} : cutting_;
 }
 
 void Builder::message(Step step, const Place& place) {
-    for (const Among* among = among_; among; among = among->around_)
-        if (among->ranks_) step.peer = (*among->ranks_)[static_cast<std::size_t>(step.peer)];
+    step.peer = rank_of(step.peer);
     Traffic& traffic = traffic_[{step.peer, receives(step.action)}];
     const auto self = static_cast<StepId>(plan_.steps.size());
     step.tag_offset = traffic.count++ % tags_;
@@ -74,14 +94,17 @@ void Builder::copy(const Place& from, const Place& to) {
          .bytes = from.bytes});
 }
 
+// What has come in parts is combined part by part.
 void Builder::reduce(const Place& from, const Place& to) {
-    if (from.bytes == 0) return;
-    reads(from);
-    writes(to);
-    add({.action = Action::reduce,
-         .from = {from.buffer, from.offset},
-         .to = {to.buffer, to.offset},
-         .bytes = from.bytes});
+    each_part(last_received_, from.bytes, grain_, [&](Bytes begin, Bytes bytes) {
+        const Place lower = from.part(begin, bytes), upper = to.part(begin, bytes);
+        reads(lower);
+        writes(upper);
+        add({.action = Action::reduce,
+             .from = {lower.buffer, lower.offset},
+             .to = {upper.buffer, upper.offset},
+             .bytes = bytes});
+    });
 }
 
 void Builder::gate(const Place& place) {

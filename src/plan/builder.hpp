@@ -33,6 +33,12 @@ class Builder {
     // What things cost: by this the parts of a plan are chosen and long vectors are cut.
     void choose_by(const Model& model) { model_ = model; }
     const Model& model() const { return model_; }
+    // From here on messages of this rank to those of other nodes, and from them, are cut. Ranks that
+    // send each other something have it alike.
+    void cut_between_nodes(int self, const Cutting& cutting) {
+        self_ = self;
+        cutting_ = cutting;
+    }
 
     Place scratch(Bytes bytes);
     // A place without memory, that can be taken apart into so many.
@@ -129,6 +135,9 @@ class Builder {
     };
 
     Ledger& ledger(Buffer buffer) { return ledgers_[static_cast<std::size_t>(buffer)]; }
+    int rank_of(int peer) const;
+    // How messages with that peer are cut.
+    Cutting cutting_with(int peer) const;
     void message(Step step, const Place& place);
     void reads(const Place& place);
     void writes(const Place& place);
@@ -148,6 +157,9 @@ class Builder {
     std::int32_t tags_;
     std::vector<Gate> gates_{1};
     Model model_;
+    int self_ = -1;
+    Cutting cutting_;
+    Cutting last_received_; // how the last step was cut that receives
     Bytes nothings_ = 0;
     bool is_weightless_ = false;
     bool are_joined_ = false;

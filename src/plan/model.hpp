@@ -3,7 +3,10 @@
 // What things cost, as the planner and its solvers see it. The same on all ranks.
 #pragma once
 
+#include "plan/cutting.hpp"
 #include "plan/nodes.hpp"
+
+#include <cmath>
 
 namespace mpix::plan {
 
@@ -26,6 +29,7 @@ struct Model {
 
     double eager_bytes = 1 << 16; // of such messages and longer ones the receiver is asked first,
     double rendezvous_us = 0;     // which takes so long
+    Cutting cutting = {};         // what is done about it; of choices it decides none
     double streams = 4;           // that a network card carries side by side, each as fast as one
     double gap_us = 0.02;         // that a card needs for each message, however short
     // From node to node for one rank alone, if the others are of a mixture; else 0.
@@ -98,7 +102,21 @@ struct Model {
     constexpr Model within_node() const { return within(Locality::node); }
     static constexpr Model of_node();
 
-    double asking(double bytes) const { return bytes >= eager_bytes ? rendezvous_us : 0; }
+    // What a message takes more because it is long: by its receiver, or in parts.
+    double asking(double bytes) const {
+        if (bytes < eager_bytes || rendezvous_us <= 0) return 0;
+        const double more_parts = std::floor(bytes / eager_bytes);
+        const double posting = more_parts * overhead_us;
+        return more_parts < most_parts && posting < rendezvous_us ? posting : rendezvous_us;
+    }
+    static constexpr int most_parts = 16; // what keeps plans small, and has a tag each
+    // By these constants.
+    Cutting quickest_cutting() const {
+        if (rendezvous_us <= 0 || overhead_us <= 0) return {};
+        const auto part = static_cast<Bytes>(eager_bytes) - 1;
+        const double parts = std::min<double>(most_parts, std::ceil(rendezvous_us / overhead_us));
+        return part > 0 && parts > 1 ? Cutting{part, part * static_cast<Bytes>(parts)} : Cutting{};
+    }
     double message(double bytes) const { return latency_us + asking(bytes) + bytes * per_byte_us; }
     // What comes to the bytes of messages that halve from the longest, or double to it.
     double halving(int messages, double longest) const {

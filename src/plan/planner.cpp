@@ -82,6 +82,7 @@ const Solver* choose(const Shape& shape, const Model& model, const Allowed& allo
 Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     Builder plan(problem);
     plan.choose_by(seen_from(problem.shape, model));
+    plan.cut_between_nodes(problem.rank, model.cutting);
     plan.list_copies();
     const Builder::Among among(plan, problem.shape.nodes);
     Staging staging(plan);

@@ -190,24 +190,22 @@ TEST_CASE("the parts of a plan of two levels are chosen by what the network cost
     CHECK(messages_to_other_nodes(bytes, slow) == 2);
 }
 
-TEST_CASE("messages whose receiver is asked first are avoided where others do") {
-    Model asking;
-    asking.latency_us = 5;
-    asking.overhead_us = 3;
-    asking.per_byte_us = 1.0 / 9000;
-    Model smooth = asking;
-    asking.rendezvous_us = 20;
-    const auto chosen = [](const Shape& shape, const Model& model) {
-        return choose(shape, model, [](const Solver&) { return true; })->name;
-    };
-    // The first round of halving has 64 KiB, the messages of a ring have 32.
-    const Shape blocks{.kind = Kind::reduce_scatter,
-                       .ranks = 4,
-                       .grain = 8,
-                       .total = 128 << 10,
-                       .largest = 32 << 10};
-    CHECK(chosen(blocks, smooth) == "reduce_scatter_recursive_halving");
-    CHECK(chosen(blocks, asking) != "reduce_scatter_recursive_halving");
+TEST_CASE("a message costs more where its receiver is asked, and less of that where it is cut") {
+    Model model;
+    model.overhead_us = 3;
+    CHECK(model.asking(1 << 20) == 0);
+    CHECK(model.quickest_cutting() == Cutting{});
+    model.rendezvous_us = 20;
+    model.eager_bytes = 1001;
+    CHECK(model.asking(1000) == 0);
+    CHECK(model.asking(1001) == 3);
+    CHECK(model.asking(7000) == 6 * 3);
+    CHECK(model.asking(8008) == 20); // to post so many would take longer
+    CHECK(model.quickest_cutting() == Cutting{1000, 7000});
+    model.rendezvous_us = 1000;
+    CHECK(model.quickest_cutting() == Cutting{1000, 16000}); // there are so many tags
+    model.overhead_us = 2000;
+    CHECK(model.quickest_cutting() == Cutting{});
 }
 
 TEST_CASE("ranks of a node share its network card") {

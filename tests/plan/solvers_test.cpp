@@ -44,23 +44,24 @@ std::vector<test::Variant> variants(Kind kind, int ranks) {
     return all;
 }
 
-std::string simulate(const Solver& solver, const test::Variant& variant, std::uint64_t seed) {
+std::string simulate(const Solver& solver, const test::Variant& variant, std::uint64_t seed,
+                     const Model& model) {
     test::Case it = test::make(solver.kind, variant);
     for (const Problem& problem : it.problems)
-        it.program.plans.push_back(build(solver, problem, Model{}));
+        it.program.plans.push_back(build(solver, problem, model));
     it.program.rounds = 3;
     return Simulator(it.program, seed).run();
 }
 
 // Every variant with one seed, and a few small ones with many.
-void prove(const Solver& solver, int ranks) {
+void prove(const Solver& solver, int ranks, const Model& model = {}) {
     std::uint64_t seed = static_cast<std::uint64_t>(ranks) * 1000;
     for (const test::Variant& variant : variants(solver.kind, ranks)) {
         const test::Case it = test::make(solver.kind, variant);
         if (!solver.applicable(it.problems[0].shape)) continue;
         const int repeats = variant.count == 3 && ranks <= 8 ? 20 : 1;
         for (int i = 0; i < repeats; ++i) {
-            const std::string wrong = simulate(solver, variant, ++seed);
+            const std::string wrong = simulate(solver, variant, ++seed, model);
             INFO(solver.name << ": " << test::describe(variant) << ", seed " << seed);
             CHECK(wrong == "");
             if (!wrong.empty()) return;
@@ -74,6 +75,44 @@ TEST_CASE("every solver moves the right data at every number of ranks") {
     for (const Solver* solver : catalogue())
         for (const int ranks : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 31, 32, 33})
             prove(*solver, ranks);
+}
+
+TEST_CASE("every solver moves the right data where messages between nodes are cut") {
+    Model model;
+    model.cutting = {.part = 50, .most = 500};
+    for (const Solver* solver : catalogue())
+        for (const int ranks : {2, 3, 5, 8, 13}) prove(*solver, ranks, model);
+}
+
+TEST_CASE("messages between nodes are cut, within a node and beyond a limit they are not") {
+    Model model;
+    model.cutting = {.part = 50, .most = 500};
+    const auto longest = [&](int count, int to) {
+        const test::Case it = test::make(Kind::gather, {.ranks = 4, .count = count});
+        const Plan plan = build(*find_solver("gather_linear"), it.problems[0], model);
+        Bytes most = 0;
+        for (const Step& step : plan.steps)
+            if (step.action == Action::recv && step.peer == to) most = std::max(most, step.bytes);
+        return most;
+    };
+    CHECK(longest(501, 2) == 501); // of an odd count three ranks follow each other on a node
+    CHECK(longest(499, 2) == 499);
+    CHECK(longest(499, 3) == 50);
+    CHECK(longest(501, 3) == 501);
+    CHECK(longest(49, 3) == 49);
+}
+
+// The first part is combined while the second is on its way.
+TEST_CASE("what comes in parts is combined part by part") {
+    Model model;
+    model.cutting = {.part = 64, .most = 1024};
+    const test::Case it = test::make(Kind::reduce, {.ranks = 2, .count = 100});
+    const Plan plan = build(*find_solver("reduce_binomial"), it.problems[0], model);
+    const auto parts = std::ranges::count(plan.steps, Action::recv, &Step::action);
+    CHECK(parts > 1);
+    CHECK(std::ranges::count(plan.steps, Action::reduce, &Step::action) == parts);
+    for (const Step& step : plan.steps)
+        if (step.action == Action::reduce) CHECK(step.needs == 1);
 }
 
 TEST_CASE("every kind has a solver for every shape") {

@@ -25,12 +25,18 @@ double cost(const Shape& shape, const Model& model) {
     return ceil_log2(shape.ranks) * (model.message(bytes) + bytes * model.reduce_us) + handing;
 }
 
-// Returns where the sum of the subtree of `v` is.
+// Returns where the sum of the subtree of `v` is: at the root where it is wanted, if something may
+// be received there.
 Place sum_subtree(const Problem& problem, int v, Builder& plan) {
     const int n = problem.shape.ranks;
     Place sum = problem.send[0];
-    Place next = binomial_end(v, n) > v + 1 ? plan.scratch(sum.bytes) : sum;
-    Place after_next = binomial_end(v, n) > v + 2 ? plan.scratch(sum.bytes) : next;
+    const int children = ceil_log2(binomial_end(v, n) - v);
+    const bool may_end_in_place =
+        v == 0 && problem.rank == problem.shape.root && !(problem.recv[0] == sum);
+    Place next, after_next;
+    if (children > 0) next = may_end_in_place ? problem.recv[0] : plan.scratch(sum.bytes);
+    if (children > 1) after_next = plan.scratch(sum.bytes);
+    if (children % 2 == 0) std::swap(next, after_next);
     for (int distance = 1; v + distance < binomial_end(v, n); distance *= 2) {
         plan.recv(ring(v + distance, top(problem.shape), n), next);
         plan.reduce(sum, next);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Ping-pong over the host, of a short message, and of long ones as a whole and in parts by turns.
+// Where parts are so short that a host does not ask the receiver first, and the whole is not, the
+// parts are quicker: by how much, and how long they may be, is what plans need to know. The leader
+// says before each few trips what comes.
+#include "comm/network.hpp"
+
+#include "host/failure.hpp"
+#include "host/host.hpp"
+#include "progress/waiting.hpp"
+
+#include <boost/container/static_vector.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <limits>
+
+namespace mpix::comm {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int tag = 0; // no plan is there yet
+// Powers of two are the limits of most hosts, with what goes before a message or without.
+constexpr std::array<int, 4> part_lengths{8 << 10, 16 << 10, 32 << 10, (64 << 10) - 512};
+constexpr int most_parts = 4;
+static_assert(2 * most_parts * part_lengths.back() <= static_cast<int>(sizeof(NetworkMessage)));
+constexpr auto time_of_each = std::chrono::milliseconds(3); // and that of short ones
+constexpr int trips_at_once = 4, most_rounds = 16, fewest_rounds = 2;
+constexpr double quickest = 1.0 / 50000; // of a byte: no network goes at 50 GB/s
+constexpr double slowest = 200;          // what takes longer is the scheduler, and not the network
+constexpr double clearly = 0.8;          // of the time of the whole
+
+// What the leader says. No trips: it has enough.
+struct Announcement {
+    int trips = 0, parts = 0, part = 0;
+};
+
+double us_since(Clock::time_point begin) {
+    return std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+}
+
+class Pair {
+  public:
+    Pair(MPI_Comm comm, int other, NetworkMessage& room)
+        : comm_(comm), other_(other), out_(room.data()), in_(room.data() + room.size() / 2) {}
+
+    void tell(const Announcement& what) {
+        std::memcpy(out_, &what, sizeof what);
+        send(sizeof what, 0);
+        wait();
+    }
+
+    Announcement hear() {
+        Announcement what;
+        receive(sizeof what, 0);
+        wait();
+        std::memcpy(&what, in_, sizeof what);
+        return what;
+    }
+
+    void lead_trip(const Announcement& of) {
+        each(of, &Pair::receive);
+        each(of, &Pair::send);
+        wait();
+    }
+
+    void answer_trip(const Announcement& of) {
+        each(of, &Pair::receive);
+        wait();
+        each(of, &Pair::send);
+        wait();
+    }
+
+    // What the posting of the last message took.
+    double posting() const { return posting_; }
+
+  private:
+    void each(const Announcement& of, void (Pair::*post)(int bytes, int offset)) {
+        for (int i = 0; i < of.parts; ++i) (this->*post)(of.part, i * of.part);
+    }
+    void send(int bytes, int offset) {
+        requests_.push_back(MPI_REQUEST_NULL);
+        const Clock::time_point begin = Clock::now();
+        host::check(HOST(Isend)(out_ + offset, bytes, MPI_BYTE, other_, tag, comm_,
+                                &requests_.back()));
+        posting_ = us_since(begin);
+    }
+    void receive(int bytes, int offset) {
+        requests_.push_back(MPI_REQUEST_NULL);
+        host::check(HOST(Irecv)(in_ + offset, bytes, MPI_BYTE, other_, tag, comm_,
+                                &requests_.back()));
+    }
+    void wait() {
+        for (MPI_Request& request : requests_) host::check(progress::wait_for(request));
+        requests_.clear();
+    }
+
+    MPI_Comm comm_;
+    int other_;
+    std::byte *out_, *in_;
+    double posting_ = 0;
+    boost::container::static_vector<MPI_Request, 2 * most_parts> requests_;
+};
+
+class Times {
+  public:
+    void add(double us) { all_.push_back(us); }
+    bool has_room() const { return all_.size() < all_.capacity(); }
+    double least() const { return *std::min_element(all_.begin(), all_.end()); }
+    // What others disturbed is beyond it.
+    double usual() {
+        const auto middle = all_.begin() + static_cast<std::ptrdiff_t>(all_.size() / 2);
+        std::nth_element(all_.begin(), middle, all_.end());
+        return *middle;
+    }
+
+  private:
+    boost::container::static_vector<double, most_rounds * trips_at_once> all_;
+};
+
+// There and back, and what the posting took.
+void make_trips(Pair& pair, const Announcement& of, Times& trips, Times& postings) {
+    pair.tell(of);
+    for (int i = 0; i < of.trips; ++i) {
+        const Clock::time_point begin = Clock::now();
+        pair.lead_trip(of);
+        if (i == 0) continue; // the other may have come late to its receives
+        trips.add(us_since(begin));
+        postings.add(pair.posting());
+    }
+}
+
+// Calls what makes trips again and again.
+template<class MakeTrips>
+void for_some_time(MakeTrips make) {
+    const Clock::time_point end = Clock::now() + time_of_each;
+    for (int round = 0; round < most_rounds; ++round) {
+        if (round >= fewest_rounds && Clock::now() > end) break;
+        make();
+    }
+}
+
+// From one to the other.
+struct Ways {
+    double whole = 0, in_parts = 0;
+
+    double gain() const { return whole - in_parts; }
+    bool is_clear() const { return in_parts < clearly * whole; }
+};
+
+Ways compare(Pair& pair, int parts, int part) {
+    Times whole, in_parts, postings;
+    for_some_time([&] {
+        Times ignored;
+        make_trips(pair, {trips_at_once, 1, parts * part}, whole, ignored);
+        make_trips(pair, {trips_at_once, parts, part}, in_parts, ignored);
+    });
+    return {whole.usual() / 2, in_parts.usual() / 2};
+}
+
+// Of the parts that gain, those in which bytes go quickest: how much two of them gain, and four.
+// Where none do, there is no step.
+void find_step(Pair& pair, NetworkCosts& costs) {
+    int part = 0;
+    Ways two, last;
+    double least = std::numeric_limits<double>::max();
+    for (const int length : part_lengths) {
+        last = compare(pair, 2, length);
+        const double of_byte = (last.in_parts - costs.latency) / length;
+        if (!last.is_clear() || of_byte >= least) continue;
+        least = of_byte;
+        two = last;
+        part = length;
+    }
+    costs.rendezvous = 0;
+    double bytes = 2 * part_lengths.back(), all = last.whole - costs.latency;
+    if (part > 0) {
+        const Ways four = compare(pair, most_parts, part);
+        costs.eager = part + 1;
+        costs.rendezvous = std::max(two.gain() + costs.overhead,
+                                    four.gain() + (most_parts - 1) * costs.overhead);
+        bytes = most_parts * part;
+        all = four.in_parts - costs.latency - (most_parts - 1) * costs.overhead;
+    }
+    costs.per_byte = std::max(all / bytes, quickest);
+}
+
+} // namespace
+
+NetworkCosts lead_network(MPI_Comm comm, int other, NetworkMessage& room) {
+    Pair pair(comm, other, room);
+    Times trips, postings;
+    // The first makes their connection.
+    for_some_time([&] { make_trips(pair, {trips_at_once, 1, 8}, trips, postings); });
+    const double latency = trips.least() / 2;
+    NetworkCosts costs = usual_network(has_fast_network());
+    if (latency <= slowest) {
+        costs.latency = latency;
+        costs.overhead = std::min(postings.least(), latency);
+        find_step(pair, costs);
+    }
+    pair.tell({});
+    return costs;
+}
+
+void skip_network(MPI_Comm comm, int other, NetworkMessage& room) {
+    Pair(comm, other, room).tell({});
+}
+
+void answer_network(MPI_Comm comm, int other, NetworkMessage& room) {
+    Pair pair(comm, other, room);
+    for (Announcement of = pair.hear(); of.trips > 0; of = pair.hear())
+        for (int i = 0; i < of.trips; ++i) pair.answer_trip(of);
+}
+
+} // namespace mpix::comm
