@@ -84,14 +84,14 @@ class Pair {
     void send(int bytes, int offset) {
         requests_.push_back(MPI_REQUEST_NULL);
         const Clock::time_point begin = Clock::now();
-        host::check(HOST(Isend)(out_ + offset, bytes, MPI_BYTE, other_, tag, comm_,
-                                &requests_.back()));
+        host::check(
+            HOST(Isend)(out_ + offset, bytes, MPI_BYTE, other_, tag, comm_, &requests_.back()));
         posting_ = us_since(begin);
     }
     void receive(int bytes, int offset) {
         requests_.push_back(MPI_REQUEST_NULL);
-        host::check(HOST(Irecv)(in_ + offset, bytes, MPI_BYTE, other_, tag, comm_,
-                                &requests_.back()));
+        host::check(
+            HOST(Irecv)(in_ + offset, bytes, MPI_BYTE, other_, tag, comm_, &requests_.back()));
     }
     void wait() {
         for (MPI_Request& request : requests_) host::check(progress::wait_for(request));
@@ -180,8 +180,8 @@ void find_step(Pair& pair, NetworkCosts& costs) {
     if (part > 0) {
         const Ways four = compare(pair, most_parts, part);
         costs.eager = part + 1;
-        costs.rendezvous = std::max(two.gain() + costs.overhead,
-                                    four.gain() + (most_parts - 1) * costs.overhead);
+        costs.rendezvous =
+            std::max(two.gain() + costs.overhead, four.gain() + (most_parts - 1) * costs.overhead);
         bytes = most_parts * part;
         all = four.in_parts - costs.latency - (most_parts - 1) * costs.overhead;
     }

@@ -33,8 +33,8 @@ class Builder {
     // What things cost: by this the parts of a plan are chosen and long vectors are cut.
     void choose_by(const Model& model) { model_ = model; }
     const Model& model() const { return model_; }
-    // From here on messages of this rank to those of other nodes, and from them, are cut. Ranks that
-    // send each other something have it alike.
+    // From here on messages of this rank to those of other nodes, and from them, are cut. Ranks
+    // that send each other something have it alike.
     void cut_between_nodes(int self, const Cutting& cutting) {
         self_ = self;
         cutting_ = cutting;

@@ -27,8 +27,7 @@ struct Cutting {
 template<class Visit>
 void each_part(const Cutting& cutting, Bytes bytes, Bytes grain, Visit visit) {
     const Bytes part = cutting.part_of(bytes, grain);
-    for (Bytes begin = 0; begin < bytes; begin += part)
-        visit(begin, std::min(part, bytes - begin));
+    for (Bytes begin = 0; begin < bytes; begin += part) visit(begin, std::min(part, bytes - begin));
 }
 
 } // namespace mpix::plan
