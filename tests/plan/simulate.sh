@@ -27,5 +27,10 @@ for placed in '' --cyclic; do
     [[ $(tail -n +2 <<<"$table" | awk '{ print $7 }' | sort -u) == 1 ]] || fail "$table" 'more than one message'
 done
 
+# A message of which the receiver would be asked goes in parts.
+table=$("$program" --chosen --ops bcast --bytes 64K --topology 'node:2 core:2' latency=20 overhead=4 \
+                   rendezvous=100 eager=16385) || fail 'it fails'
+[[ $(tail -n +2 <<<"$table" | awk '{ print $7 }') == 4 ]] || fail "$table" 'not four parts'
+
 table=$("$program" --chosen --topology 'node:16384 core:64' --ops bcast,allreduce)
 ! tail -n +2 <<<"$table" | awk '{ exit !($10 > 10000) }' || fail "$table" 'a plan is large'

@@ -150,7 +150,9 @@ class Trial {
     Trial(const Topology& machine, const Nodes& nodes, Kind kind, Bytes bytes, const Model& model)
         : machine_(machine), kind_(kind), bytes_(bytes), network_(model), nodes_(nodes),
           shape_(make_problem(kind, nodes_, machine.cores(), 0, bytes).shape),
-          model_(shape_.one_node ? model.within(shape_.locality) : model) {}
+          model_(shape_.one_node ? model.within(shape_.locality) : model) {
+        model_.cutting = model.quickest_cutting();
+    }
 
     void print(bool has_flat) const;
 
