@@ -59,28 +59,6 @@ int refuse(const Operation& operation, const char* call) {
     return misuse(operation, call, (" is active " + slack + " times, its slackness").c_str());
 }
 
-int start(Operation& operation, const char* call) {
-    if (!operation.checked_arrays().empty()) [[unlikely]]
-        if (const char* array = base::changed_array(operation.checked_arrays()))
-            return raise(operation.errors_to(), MPI_ERR_ARG,
-                         std::string(call) + ": " + array + " of " + operation.name() +
-                             " changed since the init");
-    Fault fault;
-    {
-        const Guard guard(engine());
-        if (!operation.is_plain()) [[unlikely]] {
-            fault = start_bundled(operation);
-            if (fault.error_class == MPI_SUCCESS) return MPI_SUCCESS;
-        } else if (operation.may_start()) {
-            engine().start(operation);
-            return MPI_SUCCESS;
-        }
-    }
-    if (fault.error_class == MPI_SUCCESS) return refuse(operation, call);
-    return raise(operation.errors_to(), fault.error_class,
-                 std::string(call) + ": request of " + operation.name() + fault.text);
-}
-
 // Null if it is not ours, or if it is started already.
 Operation* find_to_start(MPI_Request request, bool& is_started) {
     const Guard guard(engine());
@@ -89,12 +67,12 @@ Operation* find_to_start(MPI_Request request, bool& is_started) {
     return operation;
 }
 
-int start(MPI_Request* request, const char* call) {
+int start_called(MPI_Request* request, const char* call) {
     if (request && handles().any()) {
         bool is_started = false;
         Operation* const operation = find_to_start(*request, is_started);
         if (is_started) return MPI_SUCCESS;
-        if (operation) return start(*operation, call);
+        if (operation) return intercept::start(*operation, call);
     }
     return start_host(request);
 }
@@ -169,12 +147,35 @@ int finish_all(int count, const Batch& batch, MPI_Status statuses[], int host_co
 
 } // namespace
 
-int start(MPI_Request* request) { return start(request, "MPI_Start"); }
+int start(Operation& operation, const char* call) {
+    if (!operation.checked_arrays().empty()) [[unlikely]]
+        if (const char* array = base::changed_array(operation.checked_arrays()))
+            return raise(operation.errors_to(), MPI_ERR_ARG,
+                         std::string(call) + ": " + array + " of " + operation.name() +
+                             " changed since the init");
+    Fault fault;
+    {
+        const Guard guard(engine());
+        if (!operation.is_plain()) [[unlikely]] {
+            fault = start_bundled(operation);
+            if (fault.error_class == MPI_SUCCESS) return MPI_SUCCESS;
+        } else if (operation.may_start()) {
+            engine().start(operation);
+            return MPI_SUCCESS;
+        }
+    }
+    if (fault.error_class == MPI_SUCCESS) return refuse(operation, call);
+    return raise(operation.errors_to(), fault.error_class,
+                 std::string(call) + ": request of " + operation.name() + fault.text);
+}
+
+int start(MPI_Request* request) { return start_called(request, "MPI_Start"); }
 
 int startall(int count, MPI_Request requests[]) {
     if (!may_be_ours(count, requests)) return startall_host(count, requests);
     for (int i = 0; i < count; ++i)
-        if (const int code = start(&requests[i], "MPI_Startall"); code != MPI_SUCCESS) return code;
+        if (const int code = start_called(&requests[i], "MPI_Startall"); code != MPI_SUCCESS)
+            return code;
     return MPI_SUCCESS;
 }
 
@@ -196,6 +197,16 @@ int wait(MPI_Request* request, MPI_Status* status) {
         progress();
         backoff.pause();
     }
+}
+
+int wait(Operation& operation, MPI_Status* status) {
+    progress::Backoff backoff;
+    while (true) {
+        engine().progress_with_host();
+        if (operation.state() != State::active) break;
+        backoff.pause();
+    }
+    return raised(operation, finish(operation, status));
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {

@@ -5,12 +5,15 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "progress/operation.hpp"
 
 namespace mpix::intercept {
 
 int start(MPI_Request* request);
+int start(progress::Operation& operation, const char* call = "MPI_Start");
 int startall(int count, MPI_Request requests[]);
 int wait(MPI_Request* request, MPI_Status* status);
+int wait(progress::Operation& operation, MPI_Status* status); // that is running, without a lock
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
 int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],

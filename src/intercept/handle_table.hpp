@@ -41,7 +41,7 @@ class HandleTable {
     Value* find_again(MPI_Request request) {
         const std::uintptr_t key = host::key(request);
         if (key == last_key_) return last_;
-        Value* const found = find(request);
+        Value* const found = may_hold(request) ? find(request) : nullptr;
         if (!found) return nullptr;
         last_key_ = key;
         return last_ = found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Start and Wait, of which a channel of short messages takes the quick way.
+// Start and Wait, of which a channel of short messages and what is complete take the quick way.
 #pragma once
 
 #include "intercept/completion.hpp"
@@ -9,17 +9,22 @@
 namespace mpix::intercept {
 
 inline int start_quickly(MPI_Request* request) {
-    progress::Operation* const operation = find_quick(request);
-    if (operation && operation->is_plain() && operation->start_quickly()) return MPI_SUCCESS;
-    return start(request);
+    progress::Operation* const operation = find_plain(request);
+    if (!operation) return start(request);
+    return operation->start_quickly() ? MPI_SUCCESS : start(*operation);
 }
 
+// What is complete has nothing to wait for; others that are under way move all the same.
 inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
-    progress::Operation* const operation = find_quick(request);
+    progress::Operation* const operation = find_plain(request);
+    if (!operation || !operation->completes_itself()) return wait(request, status);
+    if (operation->state() == progress::Operation::State::complete &&
+        !progress::engine().has_pending())
+        return raised(*operation, finish(*operation, status));
     int code = MPI_SUCCESS;
-    if (operation && operation->is_quick() && complete_quickly(*operation, status, code))
+    if (operation->is_quick() && complete_quickly(*operation, status, code))
         return raised(*operation, code);
-    return wait(request, status);
+    return operation->is_running() ? wait(*operation, status) : wait(request, status);
 }
 
 } // namespace mpix::intercept

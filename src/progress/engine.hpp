@@ -103,6 +103,7 @@ class Engine final : public Runner {
     enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
     bool test();
+    int ask(int& count);
     bool look();
     bool serve_marks(Caller caller);
     void fragment(Operation& operation);

@@ -112,6 +112,10 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // From now on it completes with this error. Nothing is sent or received if it has no plan.
     void fail(int code);
 
+    bool completes_itself() const { return completed_by_ == CompletedBy::its_steps; }
+    // Whether the engine has begun what it is waited for.
+    bool is_running() const { return state() == State::active && !is_idle_; }
+
     // Makes a complete operation inactive, or ends the oldest round; returns its error code.
     int finish() {
         if (slot_ring_) return finish_round();
