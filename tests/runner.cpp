@@ -5,11 +5,15 @@
 #define CATCH_CONFIG_NO_POSIX_SIGNALS
 #include "runner.hpp"
 
-#include <catch2/catch.hpp>
+#include "catch2_reporting.hpp"
+
+#include <vector>
 
 int run_cases(int argc, char** argv, const char* reporter) {
+    std::vector<const char*> arguments(argv, argv + argc);
+    arguments.insert(arguments.begin() + 1, {"--reporter", reporter});
     Catch::Session session;
-    session.configData().reporterName = reporter;
-    const int wrong = session.applyCommandLine(argc, argv);
+    const int wrong =
+        session.applyCommandLine(static_cast<int>(arguments.size()), arguments.data());
     return wrong != 0 ? wrong : session.run();
 }

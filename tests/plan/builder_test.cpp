@@ -5,8 +5,7 @@
 #include "plan/builder.hpp"
 
 #include "by_hand.hpp"
-
-#include <catch2/catch.hpp>
+#include "catch2.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,8 @@
 //
 // The plan of a channel's end: a chain of steps for each transfer that may be under way, behind a
 // gate of its own, and nothing that waits for another chain.
+#include "catch2.hpp"
 #include "plan/channel.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <vector>
 

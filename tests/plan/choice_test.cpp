@@ -2,10 +2,9 @@
 //
 // What the planner chooses: trees for short vectors, what moves least for long ones. Where exactly
 // one takes over from the other is the machine's affair, and not tested.
+#include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,11 +2,10 @@
 //
 // The simulated time of plans, against what arithmetic says.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "plan/clock.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix::plan;
 

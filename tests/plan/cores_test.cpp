@@ -3,8 +3,7 @@
 // Counting cores on machines that are not here: the kernel's answers are made up. Launchers and
 // wrappers are in tests/mpi/library/cores.sh.
 #include "base/cores.hpp"
-
-#include <catch2/catch.hpp>
+#include "catch2.hpp"
 
 #include <sched.h>
 #include <sys/syscall.h>

@@ -2,10 +2,9 @@
 //
 // What plans send from node to node: 16 nodes of 16 ranks, whichever way the ranks are placed.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>

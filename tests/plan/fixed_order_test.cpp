@@ -4,11 +4,10 @@
 // every number of ranks and in any order of events, on one node or many. The operation neither
 // associates nor commutes, so that its result tells the order.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "elements.hpp"
 #include "images.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstring>
 

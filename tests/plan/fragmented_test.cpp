@@ -2,9 +2,8 @@
 //
 // Partitioned plans in fragments, in random orders: every partition arrives with its data, as soon
 // as there are bytes for it, whatever is missing of the messages and pieces that it came with.
+#include "catch2.hpp"
 #include "partitioned_cases.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix::plan;
 

@@ -5,8 +5,7 @@
 #include "plan/partitioned.hpp"
 
 #include "by_hand.hpp"
-
-#include <catch2/catch.hpp>
+#include "catch2.hpp"
 
 #include <map>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What trials have shown, by operation and size class.
+#include "catch2.hpp"
 #include "comm/host_trials.hpp"
-
-#include <catch2/catch.hpp>
 
 using mpix::comm::HostTrials;
 using mpix::plan::Collective;

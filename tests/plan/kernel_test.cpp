@@ -2,9 +2,8 @@
 //
 // Every kernel at every level of this machine: all short counts and a long one, aligned or not,
 // in all the ways in which its arrays may coincide.
+#include "catch2.hpp"
 #include "kernel_oracle.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,8 @@
 // What the general cases leave out: vectors long enough to be cut, and blocks that every rank lays
 // out in an order of its own, as the displacements of the v-collectives allow.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix::plan;
 

@@ -3,11 +3,10 @@
 // Does the simulator see what is wrong? One step of one rank's plan is damaged, and some random
 // order must show it.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "mutants.hpp"
 #include "plan/planner.hpp"
 #include "results.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which ranks are on which node, in every form in which that is kept.
+#include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <functional>
 

@@ -3,9 +3,8 @@
 // Parallel aggregated trees: how long their messages are and how far they go, and that the data are
 // right however many trees share a message.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>

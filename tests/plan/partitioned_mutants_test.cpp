@@ -2,11 +2,10 @@
 //
 // Does the simulator see what is wrong in a partitioned plan? One rank's plan is damaged, and some
 // random order must show it, in which one partition or another is held back.
+#include "catch2.hpp"
 #include "mutants.hpp"
 #include "order.hpp"
 #include "partitioned_cases.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix::plan;
 using test::Mutant;

@@ -2,11 +2,10 @@
 //
 // Partitioned plans in random orders: every partition arrives with its data, as soon as those it
 // has to wait for are ready, and no later.
+#include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "partitioned_cases.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <map>
 

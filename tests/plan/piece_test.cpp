@@ -2,9 +2,8 @@
 //
 // Flattened datatypes: what is regular stays one piece, and every byte stays in its order. The
 // oracle is the list of all bytes.
+#include "catch2.hpp"
 #include "datatype/piece.hpp"
-
-#include <catch2/catch.hpp>
 #include <random>
 
 using namespace mpix::datatype;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A value for each rank, kept as a rule or as a list: what is read is what was written.
+#include "catch2.hpp"
 #include "plan/blocks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <random>
 

@@ -4,10 +4,9 @@
 // each node, by all of its ranks in turn.
 #include "plan/relays.hpp"
 
+#include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "partitioned_cases.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <map>

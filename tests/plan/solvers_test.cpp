@@ -3,9 +3,8 @@
 // Every solver in the catalogue, at 1 to 33 ranks, in random orders: the right data, no race, no
 // deadlock.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 

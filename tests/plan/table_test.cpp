@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The rules that mpix-tune makes of what it has found.
+#include "catch2.hpp"
 #include "tools/tune/table.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix;
 using plan::Collective;

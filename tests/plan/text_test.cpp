@@ -2,9 +2,8 @@
 //
 // A plan says as text what it will do.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "plan/planner.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <iterator>

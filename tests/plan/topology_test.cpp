@@ -2,11 +2,10 @@
 //
 // Machines told by a text, and plans for ranks that share more and less than a node.
 #include "cases.hpp"
+#include "catch2.hpp"
 #include "plan/clock.hpp"
 #include "plan/planner.hpp"
 #include "plan/topology.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <stdexcept>
 #include <string>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Tuning tables: what a line says, which line is followed, and what is wrong with a malformed one.
+#include "catch2.hpp"
 #include "plan/tuning.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix;
 using plan::Collective;

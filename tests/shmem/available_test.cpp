@@ -2,10 +2,9 @@
 //
 // What the files of the kernel tell of the memory that is left, in directories that are written for
 // it, and that no more than a share of it is taken.
+#include "catch2.hpp"
 #include "shmem/available.hpp"
 #include "shmem/segment.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Measuring what messages cost: two threads stand for two processes.
+#include "catch2.hpp"
 #include "shmem/benchmark.hpp"
 #include "shmem/peer.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <unistd.h>
 

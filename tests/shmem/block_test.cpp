@@ -3,10 +3,9 @@
 // Blocks: their memory is another's only when owner and users are done with it.
 #include "shmem/block.hpp"
 
+#include "catch2.hpp"
 #include "file_size.hpp"
 #include "forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -2,9 +2,8 @@
 //
 // Messages that are combined with data of the receiver as they come, on either side of the
 // operator.
+#include "catch2.hpp"
 #include "queues.hpp"
-
-#include <catch2/catch.hpp>
 
 using namespace mpix;
 using namespace mpix::shmem;

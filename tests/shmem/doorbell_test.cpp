@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The doorbell: who rings takes the trouble only where someone has announced that he sleeps.
+#include "catch2.hpp"
 #include "shmem/doorbell.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <chrono>

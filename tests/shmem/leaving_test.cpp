@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Who leaves a node in which not all can map each other: from what each says to what is left.
+#include "catch2.hpp"
 #include "comm/leaving.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <numeric>
 #include <random>

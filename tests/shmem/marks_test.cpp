@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Marks of partitions: each is claimed once a round, whoever tries and however many at once.
+#include "catch2.hpp"
 #include "progress/marks.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -3,9 +3,8 @@
 // The two ends of a queue in two threads, which pause at random, for thousands of rounds. The
 // thread sanitizer (scripts/sanitize.sh) checks here what the header of queue.hpp says of memory
 // order.
+#include "catch2.hpp"
 #include "queues.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <chrono>
 #include <random>

@@ -4,9 +4,8 @@
 // another's only when all of them are gone.
 #include "shmem/packed_slots.hpp"
 
+#include "catch2.hpp"
 #include "shmem/queue.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <array>
 #include <memory>

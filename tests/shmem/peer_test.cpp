@@ -3,9 +3,8 @@
 // Segments and memory of other processes: a child of the test, or the test as its child sees it.
 #include "shmem/peer.hpp"
 
+#include "catch2.hpp"
 #include "forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -5,10 +5,9 @@
 #include "forked.hpp"
 #include "queues.hpp"
 
+#include "catch2.hpp"
 #include "shmem/block.hpp"
 #include "shmem/peer.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <sched.h>
 

@@ -3,9 +3,8 @@
 // Which way a message takes, for costs that leave no doubt.
 #include "progress/protocol.hpp"
 
+#include "catch2.hpp"
 #include "shmem/segment.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <vector>

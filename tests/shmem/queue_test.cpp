@@ -2,9 +2,8 @@
 //
 // Both ends of a queue in one thread, which take turns at random: all ways, sizes and numbers of
 // slots.
+#include "catch2.hpp"
 #include "queues.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <random>
 

@@ -2,9 +2,8 @@
 //
 // A segment whose books cannot grow, because malloc has no memory: what is allocated or freed then
 // is not lost.
+#include "catch2.hpp"
 #include "shmem/segment.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <limits>

@@ -4,10 +4,9 @@
 // had is refused without a signal.
 #include "shmem/peer.hpp"
 
+#include "catch2.hpp"
 #include "file_size.hpp"
 #include "forked.hpp"
-
-#include <catch2/catch.hpp>
 
 #include <sys/stat.h>
 #include <sys/time.h>

@@ -10,9 +10,8 @@
 #ifndef MPICH_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX 1
 #endif
+#include "catch2.hpp"
 #include "mpix/mpix.h"
-
-#include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

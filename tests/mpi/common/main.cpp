@@ -2,7 +2,8 @@
 // The runner of every MPI test: all ranks run the same cases in the same order, each prints its own
 // failures, and the verdict is that of the worst rank. A run that stands still ends itself and
 // names the case.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES
+#include "catch2_reporting.hpp"
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -29,8 +30,9 @@ void time_is_up(int) {
     _exit(written > 0 ? 124 : 125);
 }
 
-struct CaseName : Catch::TestEventListenerBase {
-    using TestEventListenerBase::TestEventListenerBase;
+struct CaseName : catch2::Listener {
+    using Base = catch2::Listener;
+    using Base::Base;
     void testCaseStarting(const Catch::TestCaseInfo& info) override {
         std::strncpy(running_case, info.name.c_str(), sizeof running_case - 1);
         if (std::getenv("MPIX_TEST_NAMES") != nullptr && world_rank == 0)
@@ -39,28 +41,16 @@ struct CaseName : Catch::TestEventListenerBase {
 };
 
 // One line a failure, written at once and whole, so that ranks do not mix within a line.
-class RankReporter : public Catch::StreamingReporterBase<RankReporter> {
+class RankReporter : public catch2::Reporter<RankReporter> {
   public:
     using StreamingReporterBase::StreamingReporterBase;
     static std::string getDescription() { return "failures with the rank that saw them"; }
-    static std::set<Catch::Verbosity> getSupportedVerbosities() {
-        return {Catch::Verbosity::Quiet, Catch::Verbosity::Normal, Catch::Verbosity::High};
-    }
 
     void assertionStarting(const Catch::AssertionInfo&) override {}
 
-    bool assertionEnded(const Catch::AssertionStats& stats) override {
-        const auto& result = stats.assertionResult;
-        if (result.isOk()) return true;
-        std::ostringstream line;
-        line << "[rank " << world_rank << "] " << result.getSourceInfo() << ": " << running_case;
-        for (const auto& message : stats.infoMessages) line << " | " << message.message;
-        line << "\n[rank " << world_rank << "]   " << result.getExpression();
-        if (result.hasExpandedExpression()) line << "  =>  " << result.getExpandedExpression();
-        if (result.hasMessage()) line << "  " << result.getMessage();
-        line << "\n";
-        std::cout << line.str() << std::flush;
-        return true;
+    catch2::Kept assertionEnded(const Catch::AssertionStats& stats) override {
+        if (!stats.assertionResult.isOk()) show(stats);
+        return catch2::Kept(true);
     }
 
     void testRunEnded(const Catch::TestRunStats& stats) override {
@@ -71,6 +61,19 @@ class RankReporter : public Catch::StreamingReporterBase<RankReporter> {
                       << std::flush;
         }
         StreamingReporterBase::testRunEnded(stats);
+    }
+
+  private:
+    static void show(const Catch::AssertionStats& stats) {
+        const auto& result = stats.assertionResult;
+        std::ostringstream line;
+        line << "[rank " << world_rank << "] " << result.getSourceInfo() << ": " << running_case;
+        for (const auto& message : stats.infoMessages) line << " | " << message.message;
+        line << "\n[rank " << world_rank << "]   " << result.getExpression();
+        if (result.hasExpandedExpression()) line << "  =>  " << result.getExpandedExpression();
+        if (result.hasMessage()) line << "  " << result.getMessage();
+        line << "\n";
+        std::cout << line.str() << std::flush;
     }
 };
 

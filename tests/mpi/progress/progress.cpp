@@ -2,10 +2,13 @@
 // Plans move inside every blocking call: one rank starts a collective that the others cannot end
 // without it, and blocks in a call from which only a rank that has ended the collective releases
 // it. Every call is a case; MPIX_TEST_FULL=1 runs each with all collectives instead of some.
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 #include "progress/blocking_collectives.hpp"
 #include "progress/blocking_communicators.hpp"
@@ -130,22 +133,22 @@ void play_all(const BlockingCall& call, std::size_t row) {
                 play(call, kinds[kind], static_cast<int>(middle));
 }
 
-// A test case for each row of a table.
-class RowCase : public Catch::ITestInvoker {
-  public:
-    RowCase(const BlockingCall& call, std::size_t row) : call_(call), row_(row) {}
-    void invoke() const override { play_all(call_, row_); }
-
-  private:
-    BlockingCall call_;
-    std::size_t row_;
-};
+// A test case for each row of the tables, which takes a function without arguments.
+std::vector<BlockingCall>& rows() {
+    static std::vector<BlockingCall> all;
+    return all;
+}
+template<std::size_t... row>
+constexpr auto make_cases(std::index_sequence<row...>) {
+    return std::array{+[] { play_all(rows()[row], row); }...};
+}
+constexpr auto cases = make_cases(std::make_index_sequence<128>{});
 
 bool add(const std::vector<BlockingCall>& table) {
-    static std::size_t row = 0;
-    for (const BlockingCall& call : table)
-        Catch::AutoReg(new RowCase(call, row++), CATCH_INTERNAL_LINEINFO, "",
-                       {"plans move inside " + call.name, ""});
+    for (const BlockingCall& call : table) {
+        REGISTER_TEST_CASE(cases.at(rows().size()), "plans move inside " + call.name, "");
+        rows().push_back(call);
+    }
     return true;
 }
 
