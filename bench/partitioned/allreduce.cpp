@@ -192,9 +192,9 @@ void race_one(int parts, std::size_t bytes, const Functions& host, const Scene& 
 void race_allreduces(const Scene& scene) {
     calibrate_burning();
     const Functions host = functions_of(scene.host);
-    std::vector<std::size_t> sizes{4 << 10, 64 << 10, 1 << 20};
-    if (scene.quick) sizes.pop_back();
-    if (!scene.sizes.empty()) sizes = scene.sizes;
+    using Sizes = std::vector<std::size_t>;
+    const Sizes usual = scene.quick ? Sizes{4 << 10, 64 << 10} : Sizes{4 << 10, 64 << 10, 1 << 20};
+    const Sizes& sizes = scene.sizes.empty() ? usual : scene.sizes;
     std::vector<int> counts{8, 32};
     if (!scene.partitions.empty()) counts = scene.partitions;
     for (const int parts : counts)

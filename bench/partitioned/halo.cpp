@@ -187,9 +187,9 @@ void race_halos(const Scene& scene) {
     calibrate_burning();
     const Functions host = functions_of(scene.host);
     const Line line(scene.ranks);
-    std::vector<std::size_t> sizes{512, 4 << 10, 32 << 10};
-    if (scene.quick) sizes = {512, 4 << 10};
-    if (!scene.sizes.empty()) sizes = scene.sizes;
+    using Sizes = std::vector<std::size_t>;
+    const Sizes usual = scene.quick ? Sizes{512, 4 << 10} : Sizes{512, 4 << 10, 32 << 10};
+    const Sizes& sizes = scene.sizes.empty() ? usual : scene.sizes;
     for (const std::size_t bytes : sizes) race_one(bytes, host, line, scene);
 }
 
