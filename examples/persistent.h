@@ -10,8 +10,10 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
-#if MPI_VERSION < 4
+#if MPI_VERSION < 4 && __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
 #define MPI_Allreduce_init MPIX_Allreduce_init
 #define MPI_Bcast_init MPIX_Bcast_init
 #define MPI_Neighbor_alltoallv_init MPIX_Neighbor_alltoallv_init

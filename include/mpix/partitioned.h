@@ -106,8 +106,10 @@ MPIX_EXPORT int MPI_Pready(int partition, MPI_Request request);
 MPIX_EXPORT int MPI_Pready_range(int low, int high, MPI_Request request);
 
 /* Marks the partitions of a list of length numbers. Local, any thread at every thread level.
- * MPICH 4.0's mpi.h forgets the const. 4.2.1. Errors: REQUEST, ARG. */
+ * The mpi.h of MPICH 4.0 and of Open MPI 5 forget the const. 4.2.1. Errors: REQUEST, ARG. */
+#if !defined(OMPI_MAJOR_VERSION) || OMPI_MAJOR_VERSION < 5
 MPIX_EXPORT int MPI_Pready_list(int length, const int partitions[], MPI_Request request);
+#endif
 
 /* Whether one partition of the receive side has arrived. Of an inactive or a null request it has.
  * Local. 4.2.2. Errors: REQUEST, ARG. */

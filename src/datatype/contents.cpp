@@ -9,7 +9,7 @@
 namespace mpix::datatype {
 namespace {
 
-#if MPI_VERSION >= 4
+#if OFFERS_Type_get_contents_c
 struct TypeEnvelope {
     int combiner = MPI_COMBINER_NAMED;
     MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;

@@ -45,8 +45,15 @@ const char* progress_hook();
 // initialised.
 bool hook_may_call();
 
-// Whether completion calls free a persistent request whose message failed. Testall does not.
-bool frees_failed_requests();
+// Whether completion calls of persistent requests lose something: they free one whose message
+// failed, or its status once that was asked for.
+bool loses_completions();
+
+// One that does not: status.MPI_ERROR is that of the message where it is complete. True if the
+// error handler has been called for it.
+bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status);
+// Whether Testall is one too, that calls no error handler.
+bool testall_keeps();
 
 // Whether a thread may be in the host while another one has a file open, where the thread level
 // lets it.
@@ -57,6 +64,9 @@ int longest_eager();
 
 // Moves the host's own messages a little.
 void poll();
+
+// As MPI_Testsome, but that what failed is told of in any case.
+int test_some(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]);
 
 // As MPI_Test of a request that was just made, and moves nothing where it is complete already.
 int test_at_once(MPI_Request* request);

@@ -11,6 +11,7 @@
 
 #include <sched.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace mpix::host {
@@ -73,7 +74,56 @@ const char* progress_hook() {
 // aborts.
 bool hook_may_call() { return !threads_multiple(); }
 
-bool frees_failed_requests() { return false; }
+namespace {
+
+// Of the library that runs: another than this was built with may have the same name.
+int version() { // 40201 of 4.2.1
+    static const int known = [] {
+        char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+        int length = 0, major = 0, minor = 0, patch = 0;
+        HOST(Get_library_version)(text, &length);
+        std::sscanf(text, "MPICH Version: %d.%d.%d", &major, &minor, &patch);
+        return (major * 100 + minor) * 100 + patch;
+    }();
+    return known;
+}
+
+constexpr int mpich_4_1 = 40100;
+
+} // namespace
+
+// From MPICH 4.1 on a completion after Request_get_status has an empty status.
+bool loses_completions() { return version() >= mpich_4_1; }
+
+bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) {
+    status->MPI_ERROR = HOST(Test)(request, flag, status);
+    *flag = *flag || status->MPI_ERROR != MPI_SUCCESS;
+    return status->MPI_ERROR != MPI_SUCCESS;
+}
+
+bool testall_keeps() { return false; }
+
+namespace {
+
+int test_each(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]) {
+    int code = MPI_SUCCESS, flag = 1;
+    for (*found = 0; *found < count; ++*found) {
+        MPI_Status& status = statuses[*found];
+        const int one = HOST(Testany)(count, requests, &indices[*found], &flag, &status);
+        if (one == MPI_SUCCESS && (!flag || indices[*found] == MPI_UNDEFINED)) break;
+        status.MPI_ERROR = one;
+        if (one != MPI_SUCCESS) code = MPI_ERR_IN_STATUS;
+    }
+    return code;
+}
+
+} // namespace
+
+// From MPICH 4.1 on Testsome says that something failed, and of each that it did not.
+int test_some(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]) {
+    if (version() >= mpich_4_1) return test_each(count, requests, found, indices, statuses);
+    return HOST(Testsome)(count, requests, found, indices, statuses);
+}
 
 bool files_allow_threads() { return true; }
 
@@ -84,8 +134,16 @@ int longest_eager() { return 16 << 10; }
 void set_yielding(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
 
 // Iprobe on a communicator of one rank moves nothing, and on others leaves nonblocking collectives
-// as they are. Testall moves everything, before it looks at what it was given.
+// as they are. Testall of MPICH 4.0 moves everything, before it looks at what it was given; that of
+// 4.1 looks first, but there is a call for it.
 void poll() {
+    using Progress = int(int stream);
+    static auto* const progress = reinterpret_cast<Progress*>(find("PMPIX_Stream_progress"));
+    constexpr int no_stream = 0x3c000000; // MPIX_STREAM_NULL
+    if (progress) {
+        progress(no_stream);
+        return;
+    }
     MPI_Request none = MPI_REQUEST_NULL;
     int done = 0;
     HOST(Testall)(1, &none, &done, MPI_STATUSES_IGNORE);

@@ -55,7 +55,17 @@ bool hook_may_call() { return true; }
 
 // Open MPI 4.1: Wait, Waitall, Waitany, Waitsome, Test and Testsome do; Testall and Testany keep it
 // and return no error; Waitall of several never ends.
-bool frees_failed_requests() { return true; }
+bool loses_completions() { return true; }
+
+// Testall alone tells of an error in the status, without freeing.
+bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) {
+    const int code = HOST(Testall)(1, request, flag, status);
+    if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) status->MPI_ERROR = code;
+    *flag = *flag || code != MPI_SUCCESS;
+    return false;
+}
+
+bool testall_keeps() { return true; }
 
 // OMPIO's progress function walks the list of its requests without a lock: two threads complete the
 // same one, and the second crashes (ompi/mca/common/ompio/common_ompio_request.c). Blocking
@@ -80,6 +90,14 @@ void poll() {
         progress();
     else
         HOST(Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, self(), &found, MPI_STATUS_IGNORE);
+}
+
+// It looks at a single request once more after it has moved its messages, and at several in the
+// next call.
+int test_some(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]) {
+    if (count > 1) return HOST(Testsome)(count, requests, found, indices, statuses);
+    indices[0] = 0;
+    return HOST(Test)(requests, found, statuses);
 }
 
 int test_at_once(MPI_Request* request) {

@@ -12,6 +12,8 @@
 #include <mpi-ext.h>
 #endif
 
+#include "host/offers.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>

@@ -44,7 +44,7 @@ bool Any::try_ours(int& code) {
         if (one.state() != State::complete) continue;
         *index = one.index;
         code = one.finish(status);
-        if (code != MPI_SUCCESS) host::raise(one.errors_to(), code);
+        if (code != MPI_SUCCESS) one.raise(code);
         return true;
     }
     return false;
@@ -125,7 +125,7 @@ bool Some::attempt(int& code) {
     }
     const Completable* failed = nullptr;
     *outcount = take_ours(host_is_idle ? 0 : theirs, failed);
-    if (failed && code == MPI_SUCCESS) code = host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
+    if (failed && code == MPI_SUCCESS) code = failed->raise(MPI_ERR_IN_STATUS);
     return *outcount > 0 || code != MPI_SUCCESS;
 }
 

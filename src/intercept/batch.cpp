@@ -18,6 +18,12 @@ State Completable::state() const {
     return operation->state();
 }
 
+void Completable::tell(MPI_Status* status) const {
+    if (record) return record->tell(status);
+    const Guard guard(engine());
+    operation->tell(status);
+}
+
 int Completable::finish(MPI_Status* status) const {
     if (record) return record->finish(status);
     const Guard guard(engine());
@@ -25,6 +31,10 @@ int Completable::finish(MPI_Status* status) const {
     if (operation->is_promise()) [[unlikely]]
         return conclude(*operation, place);
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
+}
+
+int Completable::raise(int code) const {
+    return record && record->is_raised() ? code : host::raise(errors_to(), code);
 }
 
 Completable completable(MPI_Request* request, int index) {
@@ -68,7 +78,8 @@ bool Batch::progress_all_done() const {
     }
     if (active.empty()) return true;
     Record::poll_all({active.data(), active.size()});
-    return active[0]->state() == State::complete;
+    return std::ranges::all_of(
+        active, [](const Record* record) { return record->state() == State::complete; });
 }
 
 void Batch::progress_each() const {

@@ -32,8 +32,11 @@ struct Completable {
     MPI_Request* place; // in the program
 
     State state() const;
+    void tell(MPI_Status* status) const; // the status, with MPI_ERROR left alone
     // Completes it: status with MPI_ERROR left alone, and error code.
     int finish(MPI_Status* status) const;
+    // Calls the error handler, unless it has been called.
+    int raise(int code) const;
     MPI_Comm errors_to() const { return record ? record->errors_to() : operation->errors_to(); }
 };
 

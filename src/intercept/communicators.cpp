@@ -98,19 +98,23 @@ int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
                  comm, newcomm);
 }
 
-#if MPI_VERSION >= 4
+#if OFFERS_Comm_idup_with_info
 int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request) {
     comm::Duplication duplication(comm);
     return duplication.end(HOST(Comm_idup_with_info)(comm, info, newcomm, request));
 }
+#endif
 
+#if OFFERS_Comm_create_from_group
 int comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info,
                            MPI_Errhandler errhandler, MPI_Comm* newcomm) {
     const int code = HOST(Comm_create_from_group)(group, stringtag, info, errhandler, newcomm);
     if (code == MPI_SUCCESS) comm::note_origin(*newcomm);
     return code;
 }
+#endif
 
+#if OFFERS_Intercomm_create_from_groups
 int intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
                                  int remote_leader, const char* stringtag, MPI_Info info,
                                  MPI_Errhandler errhandler, MPI_Comm* newintercomm) {

@@ -31,10 +31,14 @@ int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[],
                                const int destweights[], MPI_Info info, int reorder,
                                MPI_Comm* newcomm);
 
-#if MPI_VERSION >= 4
+#if OFFERS_Comm_idup_with_info
 int comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm, MPI_Request* request);
+#endif
+#if OFFERS_Comm_create_from_group
 int comm_create_from_group(MPI_Group group, const char* stringtag, MPI_Info info,
                            MPI_Errhandler errhandler, MPI_Comm* newcomm);
+#endif
+#if OFFERS_Intercomm_create_from_groups
 int intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group,
                                  int remote_leader, const char* stringtag, MPI_Info info,
                                  MPI_Errhandler errhandler, MPI_Comm* newintercomm);

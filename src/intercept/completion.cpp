@@ -39,7 +39,7 @@ bool is_ours(const Completable& one) { return one.operation || one.record; }
 
 int finish(const Completable& one, MPI_Status* status) {
     const int code = one.finish(status);
-    return code == MPI_SUCCESS ? code : host::raise(one.errors_to(), code);
+    return code == MPI_SUCCESS ? code : one.raise(code);
 }
 
 // What is idle stays so.
@@ -142,7 +142,7 @@ int finish_all(int count, const Batch& batch, MPI_Status statuses[], int host_co
         if (code != MPI_SUCCESS && !failed) failed = &one;
     }
     if (!failed || host_code != MPI_SUCCESS) return host_code;
-    return host::raise(failed->errors_to(), MPI_ERR_IN_STATUS);
+    return failed->raise(MPI_ERR_IN_STATUS);
 }
 
 } // namespace
@@ -255,20 +255,6 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
     }
     if (code == MPI_SUCCESS && !*flag) return code;
     return finish_all(count, batch, statuses, code);
-}
-
-int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    if (!may_be_ours(1, &request)) return HOST(Request_get_status)(request, flag, status);
-    engine().ask_host_next();
-    const Completable found = completable(&request);
-    if (!is_ours(found)) {
-        progress();
-        return HOST(Request_get_status)(request, flag, status);
-    }
-    *flag = progress_done(found);
-    if (*flag && found.record) found.record->tell(status);
-    if (*flag && found.operation) found.operation->tell(status);
-    return MPI_SUCCESS;
 }
 
 int request_free(MPI_Request* request) {

@@ -23,7 +23,6 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status);
 int testsome(int incount, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]);
-int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
 int request_free(MPI_Request* request);
 int cancel(MPI_Request* request);
 

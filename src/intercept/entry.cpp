@@ -23,15 +23,24 @@
 #include "intercept/quick_calls.hpp"
 #include "intercept/readiness.hpp"
 #include "intercept/rebinding.hpp"
+#include "intercept/status_queries.hpp"
+#include "intercept/windows.hpp"
 #include "library/description.hpp"
 
 static_assert(MPIX_ALL_DESTS == mpix::intercept::all_dests);
 static_assert(MPIX_ALL_SOURCES == mpix::intercept::all_sources);
 
-// const int*, but MPICH 4.0 forgets the const (pmodels/mpich #6195).
+// const int*, but MPICH 4.0 (pmodels/mpich #6195) and Open MPI 5 forget the const.
 template<class List>
 List pready_list_type(int (*)(int, List, MPI_Request));
 using PreadyList = decltype(pready_list_type(MPI_Pready_list));
+
+// const MPI_Request*, but MPICH 4.2 forgets the const.
+#if OFFERS_Request_get_status_all
+template<class List>
+List asked_requests_type(int (*)(int, List, int*, MPI_Status*));
+using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
+#endif
 
 #define ALIAS(alias_name, name, parameters)                                                        \
     extern "C" [[gnu::visibility("default"), gnu::alias("MPI_" #name)]] int alias_name parameters;
@@ -42,12 +51,14 @@ using PreadyList = decltype(pready_list_type(MPI_Pready_list));
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)
 
-#if MPI_VERSION >= 4
-#define CALL_OF_MPI_4(name, handler, parameters, arguments)                                        \
-    CALL(name, handler, parameters, arguments)
-#else
-#define CALL_OF_MPI_4(name, handler, parameters, arguments)
-#endif
+#define CALL_OFFERED(name, handler, parameters, arguments)                                         \
+    CALL_WHERE(OFFERS_##name, name, handler, parameters, arguments)
+#define CALL_WHERE(is_offered, name, handler, parameters, arguments)                               \
+    CALL_WHERE_(is_offered, name, handler, parameters, arguments)
+#define CALL_WHERE_(is_offered, name, handler, parameters, arguments)                              \
+    CALL_WHERE_##is_offered(name, handler, parameters, arguments)
+#define CALL_WHERE_1 CALL
+#define CALL_WHERE_0(name, handler, parameters, arguments)
 
 #define PROVIDED(name, handler, parameters, arguments)                                             \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \

@@ -121,7 +121,7 @@ int finalize() {
     return code;
 }
 
-#if MPI_VERSION >= 4
+#if OFFERS_Session_init
 int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
     begin_to_wait();
     const int code = begun(HOST(Session_init)(info, errhandler, session));

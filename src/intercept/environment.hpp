@@ -11,7 +11,7 @@ int init(int* argc, char*** argv);
 int init_thread(int* argc, char*** argv, int required, int* provided);
 int finalize();
 
-#if MPI_VERSION >= 4
+#if OFFERS_Session_init
 int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session);
 int session_finalize(MPI_Session* session);
 #endif

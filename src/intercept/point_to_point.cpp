@@ -24,7 +24,7 @@ HandleTable<Record>& records() { return table.value; }
 constinit std::size_t members_ever = 0; // of bundles, that are not freed
 
 void count_records() {
-    records_to_complete.store(host::frees_failed_requests() ? records().count() : members_ever,
+    records_to_complete.store(host::loses_completions() ? records().count() : members_ever,
                               std::memory_order_relaxed);
 }
 
@@ -81,22 +81,26 @@ int refuse_start(MPI_Request request, const char* call) {
 
 } // namespace
 
-void Record::take(const MPI_Status& status, int code) {
+void Record::take(const MPI_Status& status, bool is_raised) {
     state_ = State::complete;
     status_ = status;
-    code_ = code == MPI_SUCCESS || code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code;
+    code_ = status.MPI_ERROR;
+    is_raised_ = is_raised;
 }
 
-// Testall alone tells of an error in the status, without freeing.
 void Record::poll() {
     if (state_ != State::active) return;
     int flag = 0;
     MPI_Status status{};
-    const int code = HOST(Testall)(1, &request_, &flag, &status);
-    if (flag || code != MPI_SUCCESS) take(status, code);
+    const bool is_raised = host::test_keeping(&request_, &flag, &status);
+    if (flag) take(status, is_raised);
 }
 
 void Record::poll_all(std::span<Record* const> records) {
+    if (!host::testall_keeps()) {
+        for (Record* record : records) record->poll();
+        return;
+    }
     boost::container::small_vector<MPI_Request, 32> requests;
     for (const Record* record : records) requests.push_back(record->request_);
     boost::container::small_vector<MPI_Status, 32> statuses(records.size());
@@ -104,7 +108,10 @@ void Record::poll_all(std::span<Record* const> records) {
     const int code =
         HOST(Testall)(static_cast<int>(requests.size()), requests.data(), &flag, statuses.data());
     if (!flag && code == MPI_SUCCESS) return;
-    for (std::size_t i = 0; i < records.size(); ++i) records[i]->take(statuses[i], code);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) statuses[i].MPI_ERROR = code;
+        records[i]->take(statuses[i], false);
+    }
 }
 
 void Record::tell(MPI_Status* status) const {

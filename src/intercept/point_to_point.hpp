@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Persistent sends and receives. The host runs them; what they are bound to is recorded, for the
-// operations that can be made of them. Where the host frees a request whose message failed, which
-// the standard does not allow, they are completed here, so that it stays.
+// operations that can be made of them. Where the host frees a request whose message failed, or
+// loses a status, which the standard does not allow, they are completed here.
 #pragma once
 
 #include "datatype/handle_references.hpp"
@@ -34,9 +34,11 @@ class Record {
 
     Record(MPI_Request request, Envelope to)
         : envelope(std::move(to)), request_(request),
-          is_completed_here_(host::frees_failed_requests()) {}
+          is_completed_here_(host::loses_completions()) {}
 
     State state() const { return state_; }
+    // Whether the error handler knows what finish() returns.
+    bool is_raised() const { return is_raised_; }
     MPI_Comm errors_to() const {
         return envelope.comm == MPI_COMM_NULL ? MPI_COMM_WORLD : envelope.comm;
     }
@@ -63,12 +65,13 @@ class Record {
     Envelope envelope;
 
   private:
-    void take(const MPI_Status& status, int code);
+    void take(const MPI_Status& status, bool is_raised);
 
     MPI_Request request_;
     State state_ = State::inactive;
     MPI_Status status_{};
     int code_ = MPI_SUCCESS;
+    bool is_raised_ = false;
     bool is_completed_here_;
     std::shared_ptr<progress::Bundles> bundles_;
 };

@@ -118,7 +118,8 @@ void BoundPlan::bind_steps() {
 
 void BoundPlan::bind_message(const Step& step, Bound& bound) {
     std::int64_t count = step.bytes, extent = 1;
-    bound.type = binding_.element_type;
+    // MPICH 4.2 divides by the size of the type that it has received nothing of.
+    bound.type = count > 0 ? binding_.element_type : MPI_BYTE;
     if (binding_.element && count > 0) {
         count /= binding_.element->size;
         extent = binding_.element->extent;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The one runner: it executes the ready steps of all active operations and holds their pending
-// host requests in one array, so that a single Testsome serves them all. It must not know any
+// host requests in one array, so that a single call serves them all. It must not know any
 // collective, nor how a program waits.
 #pragma once
 
@@ -103,7 +103,6 @@ class Engine final : public Runner {
     enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
     bool test();
-    int ask(int& count);
     bool look();
     bool serve_marks(Caller caller);
     void fragment(Operation& operation);

@@ -21,19 +21,10 @@ bool Engine::test() {
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core;
     int count = 0;
-    const int code = ask(count);
+    const int code = host::test_some(static_cast<int>(requests_.size()), requests_.data(), &count,
+                                     indices_.data(), statuses_.data());
     if (count > 0) finished(count, code);
     return count > 0;
-}
-
-// Open MPI looks at a single request once more after it has moved its messages, and at several in
-// the next call.
-int Engine::ask(int& count) {
-    if (requests_.size() > 1)
-        return HOST(Testsome)(static_cast<int>(requests_.size()), requests_.data(), &count,
-                              indices_.data(), statuses_.data());
-    indices_[0] = 0;
-    return HOST(Test)(&requests_[0], &count, &statuses_[0]);
 }
 
 void Engine::finished(int count, int code) {

@@ -5,8 +5,10 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 #include <stdio.h>
-#ifdef OPEN_MPI
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
 #define MPI_Allreduce_init MPIX_Allreduce_init
 #define MPI_Bcast_init MPIX_Bcast_init
 #endif

@@ -5,8 +5,10 @@
 
 #include <cstdio>
 #include <vector>
-#ifdef OPEN_MPI
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
 #define MPI_Allreduce_init MPIX_Allreduce_init
 #endif
 

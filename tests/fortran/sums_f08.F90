@@ -4,7 +4,7 @@
 ! Exit code 1 where a sum is wrong.
 program sums_f08
   use mpi_f08
-#ifdef HOST_OPENMPI
+#ifdef MPIX_NAMES
   use mpi_f08_ext
 #define MPI_Allreduce_init MPIX_Allreduce_init
 #define MPI_Bcast_init MPIX_Bcast_init

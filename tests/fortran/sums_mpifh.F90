@@ -5,7 +5,7 @@
 program sums_mpifh
   implicit none
   include 'mpif.h'
-#ifdef HOST_OPENMPI
+#ifdef MPIX_NAMES
   include 'mpif-ext.h'
   external mpix_allreduce_init, mpix_bcast_init
 #define MPI_Allreduce_init MPIX_Allreduce_init

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Each program here shows one bug of a host MPI: exit 0 where the host (or a library above it) is
- * right, 1 where it is wrong. They know nothing of mpix: on Open MPI they use the names that its
+ * right, 1 where it is wrong. They know nothing of mpix: on Open MPI 4.1 they use the names that its
  * mpi-ext.h declares. */
 #ifndef HOSTBUGS_COMMON_H
 #define HOSTBUGS_COMMON_H
@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef OPEN_MPI
+#if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>
+#endif
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
 #define MPI_Allgather_init MPIX_Allgather_init
 #define MPI_Allreduce_init MPIX_Allreduce_init
 #define MPI_Alltoallv_init MPIX_Alltoallv_init

@@ -16,14 +16,25 @@
     result(*const pointer_to_##name) parameters = MPIX_##name;
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40100000
 typedef int* PreadyList; /* pmodels/mpich #6195 */
+#elif defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION == 5
+typedef int* PreadyList;
 #else
 typedef const int* PreadyList;
 #endif
-#if MPI_VERSION >= 4
-#define CALL_OF_MPI_4 CALL
+#include "host/offers.h"
+#if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40300000
+typedef MPI_Request* AskedRequests;
 #else
-#define CALL_OF_MPI_4(name, handler, parameters, arguments)
+typedef const MPI_Request* AskedRequests;
 #endif
+#define CALL_OFFERED(name, handler, parameters, arguments)                                         \
+    CALL_WHERE(OFFERS_##name, name, handler, parameters, arguments)
+#define CALL_WHERE(is_offered, name, handler, parameters, arguments)                               \
+    CALL_WHERE_(is_offered, name, handler, parameters, arguments)
+#define CALL_WHERE_(is_offered, name, handler, parameters, arguments)                              \
+    CALL_WHERE_##is_offered(name, handler, parameters, arguments)
+#define CALL_WHERE_1 CALL
+#define CALL_WHERE_0(name, handler, parameters, arguments)
 #include "intercept/api.def"
 
 /* The paper's spelling. */

@@ -33,6 +33,7 @@ class Array {
     int active() const {
         return static_cast<int>(std::count_if(kinds_.begin(), kinds_.end(), is_active));
     }
+    static bool is_of_host(Kind kind) { return kind != Kind::ours && kind != Kind::ours_asleep; }
     bool has_ours() const {
         return std::count_if(kinds_.begin(), kinds_.end(), [](Kind kind) {
                    return kind == Kind::ours || kind == Kind::ours_asleep;
@@ -43,7 +44,12 @@ class Array {
         for (int i = 0; i < count(); ++i) {
             INFO("status " << i << " of " << count());
             const int error = statuses[static_cast<std::size_t>(i)].MPI_ERROR;
-            CHECK(error == (i < told ? MPI_SUCCESS : untouched_error));
+            // MPICH 4.2 itself sets the field where it has waited for one of several.
+            const bool may_be_set = i >= told && std::ranges::any_of(kinds_, is_of_host);
+            if (may_be_set)
+                CHECK((error == untouched_error || error == MPI_SUCCESS));
+            else
+                CHECK(error == (i < told ? MPI_SUCCESS : untouched_error));
         }
     }
 

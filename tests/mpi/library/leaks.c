@@ -20,7 +20,7 @@ enum {
     kinds = 16,
     partitions = 4,
     allowed_kib = 256,
-    allowed_to_partitions_kib = 1024
+    allowed_to_partitions_kib = 1536
 };
 
 static int in[8 * cells], out[8 * cells], counts[64], places[64], offsets[64], indices[kinds];

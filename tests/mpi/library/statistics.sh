@@ -69,6 +69,7 @@ ranks=2
 for quiet in MPIX_STATS=0 'MPIX_STATS=1 MPIX_DISABLE=1'; do
     [[ $host == openmpi && $quiet == *DISABLE* ]] && continue # it has no such names of its own
     run "$late" $quiet
+    output=$(grep -v '^MPICH: freeing inactive persistent request' <<<"$output") # the host's own
     [[ -z $output ]] || fail "$quiet prints"
 done
 [[ -z $sessions ]] && exit
