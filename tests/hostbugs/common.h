@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Each program here shows one bug of a host MPI: exit 0 where the host (or a library above it) is
- * right, 1 where it is wrong. They know nothing of mpix: on Open MPI 4.1 they use the names that its
- * mpi-ext.h declares. */
+ * right, 1 where it is wrong. They know nothing of mpix: on Open MPI 4.1 they use the names that
+ * its mpi-ext.h declares. */
 #ifndef HOSTBUGS_COMMON_H
 #define HOSTBUGS_COMMON_H
 
