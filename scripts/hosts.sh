@@ -30,7 +30,7 @@ make_release() {
     mirror=$(sed -nE 's#^(URIs:|deb) +(https?://[^ ]*/debian/?)( .*)?$#\2#p' /etc/apt/sources.list \
         /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
     echo "making $release in $root; its log is $log"
-    rm -rf "$root"
+    rm -rf "$root.new"
     mkdir -p "$cache"
     # Of an old release the list of packages may have expired.
     debootstrap --variant=minbase "$release" "$root.new" "${mirror:-http://deb.debian.org/debian}" \

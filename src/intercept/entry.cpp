@@ -51,15 +51,6 @@ using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)
 
-#define CALL_OFFERED(name, handler, parameters, arguments)                                         \
-    CALL_WHERE(OFFERS_##name, name, handler, parameters, arguments)
-#define CALL_WHERE(is_offered, name, handler, parameters, arguments)                               \
-    CALL_WHERE_(is_offered, name, handler, parameters, arguments)
-#define CALL_WHERE_(is_offered, name, handler, parameters, arguments)                              \
-    CALL_WHERE_##is_offered(name, handler, parameters, arguments)
-#define CALL_WHERE_1 CALL
-#define CALL_WHERE_0(name, handler, parameters, arguments)
-
 #define PROVIDED(name, handler, parameters, arguments)                                             \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
         if (mpix::intercept::is_disabled()) [[unlikely]] {                                         \

@@ -118,7 +118,7 @@ void BoundPlan::bind_steps() {
 
 void BoundPlan::bind_message(const Step& step, Bound& bound) {
     std::int64_t count = step.bytes, extent = 1;
-    // MPICH 4.2 divides by the size of the type that it has received nothing of.
+    // Nothing has no type: a host may divide by its size.
     bound.type = count > 0 ? binding_.element_type : MPI_BYTE;
     if (binding_.element && count > 0) {
         count /= binding_.element->size;

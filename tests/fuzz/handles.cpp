@@ -151,14 +151,15 @@ MPI_Comm make_graph(const Communicator& made, MPI_Comm parent) {
 
 // To Open MPI 5 a graph that was made of a Cartesian communicator is one, and it looks for its
 // dimensions at address 0.
-MPI_Comm without_topology(MPI_Comm comm, int own) {
-    MPI_Comm made = MPI_COMM_NULL;
-    MUST(MPI_Comm_split(comm, 0, own, &made));
-    return made;
-}
+#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
+constexpr bool keeps_topologies = true;
+#else
+constexpr bool keeps_topologies = false;
+#endif
 
 MPI_Comm make_dist_graph(const Communicator& made, MPI_Comm of, int own) {
-    MPI_Comm parent = without_topology(of, own);
+    MPI_Comm parent = of;
+    if (keeps_topologies) MUST(MPI_Comm_split(of, 0, own, &parent));
     std::vector<int> sources = made.sources[at(own)], destinations = made.destinations[at(own)];
     const auto in = static_cast<int>(sources.size()), out = static_cast<int>(destinations.size());
     sources.push_back(0);
@@ -168,7 +169,7 @@ MPI_Comm make_dist_graph(const Communicator& made, MPI_Comm of, int own) {
     MUST(MPI_Dist_graph_create_adjacent(parent, in, sources.data(), in_weights.data(), out,
                                         destinations.data(), out_weights.data(), MPI_INFO_NULL, 0,
                                         &graph));
-    MUST(MPI_Comm_free(&parent));
+    if (parent != of) MUST(MPI_Comm_free(&parent));
     return graph;
 }
 

@@ -4,6 +4,8 @@
  * and C++20; it is compiled, never linked or run. */
 #include <mpix/mpix.h>
 
+#include "host/offers.h"
+
 #define CALL(name, handler, parameters, arguments)                                                 \
     extern int(*const pointer_to_##name) parameters;                                               \
     int(*const pointer_to_##name) parameters = MPI_##name;
@@ -21,20 +23,11 @@ typedef int* PreadyList;
 #else
 typedef const int* PreadyList;
 #endif
-#include "host/offers.h"
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40300000
 typedef MPI_Request* AskedRequests;
 #else
 typedef const MPI_Request* AskedRequests;
 #endif
-#define CALL_OFFERED(name, handler, parameters, arguments)                                         \
-    CALL_WHERE(OFFERS_##name, name, handler, parameters, arguments)
-#define CALL_WHERE(is_offered, name, handler, parameters, arguments)                               \
-    CALL_WHERE_(is_offered, name, handler, parameters, arguments)
-#define CALL_WHERE_(is_offered, name, handler, parameters, arguments)                              \
-    CALL_WHERE_##is_offered(name, handler, parameters, arguments)
-#define CALL_WHERE_1 CALL
-#define CALL_WHERE_0(name, handler, parameters, arguments)
 #include "intercept/api.def"
 
 /* The paper's spelling. */
