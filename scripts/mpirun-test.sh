@@ -5,11 +5,11 @@
 #   mpirun-test.sh [--must-fail | --tell-left] HOST RANKS LIMIT_SECONDS [NAME=VALUE...] -- \
 #                  program [argument...]
 #
-# HOST is openmpi or mpich. The variables reach the ranks alone, never the launcher, so LD_PRELOAD
-# is safe here. Says nothing of its own unless the limit passes; then it prints TIMEOUT and returns
-# 124. With --must-fail a wrong answer, a crash or a hang is what is wanted: it returns 0 for it,
-# and 1 for success. With --tell-left it prints a line LEFT for each process of the run that is
-# still there two seconds after the launcher.
+# HOST is openmpi or mpich, or abi for the one of them that MPIX_ABI_HOST names. The variables reach
+# the ranks alone, never the launcher, so LD_PRELOAD is safe here. Says nothing of its own unless the
+# limit passes; then it prints TIMEOUT and returns 124. With --must-fail a wrong answer, a crash or a
+# hang is what is wanted: it returns 0 for it, and 1 for success. With --tell-left it prints a line
+# LEFT for each process of the run that is still there two seconds after the launcher.
 set -u
 
 if [[ ${1-} == --must-fail ]]; then
@@ -48,6 +48,7 @@ if [[ $# -eq 0 ]]; then
     exit 64
 fi
 
+[[ $host != abi ]] || host=${MPIX_ABI_HOST:-mpich}
 case $host in
 openmpi)
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -61,7 +62,7 @@ mpich)
     launcher=(mpirun.mpich -n "$ranks")
     ;;
 *)
-    echo "mpirun-test.sh: unknown host MPI '$host' (openmpi, mpich)" >&2
+    echo "mpirun-test.sh: unknown host MPI '$host' (openmpi, mpich, abi)" >&2
     exit 64
     ;;
 esac

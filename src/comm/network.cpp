@@ -36,7 +36,7 @@ bool has_fast_network() {
 NetworkCosts usual_network(bool is_fast) {
     // One process fills such a card. What goes through the kernel takes several to do so.
     if (is_fast) return {true, 1.5, 0.2, 1.0 / 10000, 1};
-    return {true, 16, 4, 1.0 / 4000, 4, 40, host::longest_eager() + 1.0};
+    return {true, 16, 4, 1.0 / 4000, 4, 40, host::here().longest_eager() + 1.0};
 }
 
 NetworkCosts known_network() {

@@ -3,6 +3,8 @@
 // The part of the host contract that is the same for every host.
 #include "host/host.hpp"
 
+#include "host/error_texts.hpp"
+
 #include <array>
 #include <cstdlib>
 
@@ -14,6 +16,7 @@ namespace {
 constinit std::atomic<bool> is_self_made{false};
 constinit std::atomic_flag self_is_being_made{};
 MPI_Comm own_self;
+MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages moved
 
 // Relaxed, both: in between a host may yield once more or once less.
 constinit std::atomic<bool> may_yield{false};
@@ -43,17 +46,17 @@ MPI_Comm group_of_one(MPI_Comm of) {
 
 void yield_when_idle(bool yields) {
     may_yield.store(yields, std::memory_order_relaxed);
-    set_yielding(yields);
+    here().set_yielding(yields);
 }
 
 KeepCore::KeepCore() {
     if (!may_yield.load(std::memory_order_relaxed)) return;
-    if (keepers.fetch_add(1, std::memory_order_relaxed) == 0) set_yielding(false);
+    if (keepers.fetch_add(1, std::memory_order_relaxed) == 0) here().set_yielding(false);
 }
 
 KeepCore::~KeepCore() {
     if (!may_yield.load(std::memory_order_relaxed)) return;
-    if (keepers.fetch_sub(1, std::memory_order_relaxed) == 1) set_yielding(true);
+    if (keepers.fetch_sub(1, std::memory_order_relaxed) == 1) here().set_yielding(true);
 }
 
 // Threads may meet here: the second waits for the first.
@@ -63,6 +66,8 @@ void make_self(MPI_Comm of) {
     if (!is_self_made.load(std::memory_order_relaxed)) {
         own_self = group_of_one(of);
         HOST(Comm_set_errhandler)(own_self, MPI_ERRORS_RETURN);
+        if constexpr (BUILT_FOR_abi) // hosts of their own have a call for it
+            HOST(Irecv)(nullptr, 0, MPI_BYTE, 0, 1, own_self, &never_received);
         is_self_made.store(true, std::memory_order_release);
     }
     self_is_being_made.clear(std::memory_order_release);
@@ -71,17 +76,50 @@ void make_self(MPI_Comm of) {
 MPI_Comm self() { return own_self; }
 
 void free_self() {
-    if (is_self_made.exchange(false, std::memory_order_relaxed)) HOST(Comm_free)(&own_self);
+    if (!is_self_made.exchange(false, std::memory_order_relaxed)) return;
+    if (never_received != MPI_REQUEST_NULL) {
+        HOST(Cancel)(&never_received);
+        HOST(Wait)(&never_received, MPI_STATUS_IGNORE);
+    }
+    HOST(Comm_free)(&own_self);
+}
+
+void poll_by_asking() {
+    int is_there = 0;
+    if (is_self_made.load(std::memory_order_acquire))
+        HOST(Request_get_status)(never_received, &is_there, MPI_STATUS_IGNORE);
+}
+
+int code_of_own_class() {
+    static const int own_class = [] {
+        int made = MPI_ERR_OTHER;
+        HOST(Add_error_class)(&made);
+        return made;
+    }();
+    int code = own_class;
+    HOST(Add_error_code)(own_class, &code);
+    return code;
 }
 
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
 }
 
-int ranks_on_node() {
-    const char* const text = std::getenv(ranks_variable());
+namespace {
+int told(const char* variable) {
+    const char* const text = variable ? std::getenv(variable) : nullptr;
     return text ? std::atoi(text) : 0;
 }
+} // namespace
+
+int ranks_on_node() { return told(here().ranks_variable()); }
+int rank_on_node() { return told(here().rank_variable()); }
+
+int error_code(int error_class, const std::string& text) {
+    return error_texts().code(error_class, text, [=] { return here().new_code(error_class); });
+}
+
+int class_of(int code) { return error_texts().class_of(code); }
 
 void clear(MPI_Status* status) {
     if (status == MPI_STATUS_IGNORE) return;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The contract with the host MPI: what the rest of mpix needs and hosts do differently. One file
-// implements it for each host (openmpi.cpp, mpich.cpp); what they share is in common.cpp. A new
-// host or version is a change here and nowhere else.
+// The contract with the host MPI: what the rest of mpix needs and hosts do differently. A class in
+// a file of its own implements it for each host (openmpi.cpp, mpich.cpp, any_standard.cpp),
+// here.cpp chooses; what they share is in common.cpp. A new host or version is a change here and
+// nowhere else.
 #pragma once
 
 #include "host/symbols.hpp"
@@ -11,8 +12,6 @@
 #include <string>
 
 namespace mpix::host {
-
-// ---- by host ----
 
 // A request handle as a number that is never 0 for a live request.
 template<class Handle>
@@ -24,54 +23,104 @@ std::uintptr_t number_of(Handle handle) {
 }
 inline std::uintptr_t key(MPI_Request request) { return number_of(request); }
 
-// Handles that follow each other are mostly 1 << handle_spacing apart, or more.
-inline constexpr int handle_spacing = std::is_pointer_v<MPI_Request> ? 6 : 0;
+// Of requests that were made one after the other those numbers follow each other, mostly. Addresses
+// are 64 bytes apart, or more; what the standard's ABI gives may be addresses or small numbers.
+inline std::uintptr_t ordinal(std::uintptr_t key) {
+    if constexpr (BUILT_FOR_abi) return key + (key >> 6);
+    return std::is_pointer_v<MPI_Request> ? key >> 6 : key;
+}
 
-// The variable in which the launcher tells its ranks how many of them are on this node.
-const char* ranks_variable();
+// ---- by host ----
 
-// An error code of class `error_class` whose string is `text`. Codes are reused when too many
-// different texts were asked for.
-int error_code(int error_class, const std::string& text);
+class Host {
+  public:
+    // The variables in which the launcher tells a rank how many there are on its node, and which of
+    // them it is. Null where it does not.
+    virtual const char* ranks_variable() const = 0;
+    virtual const char* rank_variable() const = 0;
 
-// Has `callback` called while the host waits inside its own blocking calls, so that plans move
-// there too. Where the host has no such place nothing is called.
-void hook_progress(void (*callback)());
+    // A new error code of class `error_class`, or as near to it as the host can.
+    virtual int new_code(int error_class) const = 0;
 
-// The function of the host that this hooks into; null where the host has none.
-const char* progress_hook();
+    // Has `callback` called while the host waits inside its own blocking calls, so that plans move
+    // there too. Where the host has no such place nothing is called.
+    virtual void hook_progress(void (*callback)()) const = 0;
 
-// Whether that callback may call the host; else it may only signal. Known once the host is
-// initialised.
-bool hook_may_call();
+    // The function of the host that this hooks into; null where the host has none.
+    virtual const char* progress_hook() const = 0;
 
-// Whether completion calls of persistent requests lose something: they free one whose message
-// failed, or its status once that was asked for.
-bool loses_completions();
+    // Whether that callback may call the host; else it may only signal. Known once the host is
+    // initialised.
+    virtual bool hook_may_call() const = 0;
 
-// One that does not: status.MPI_ERROR is that of the message where it is complete. True if the
-// error handler has been called for it.
-bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status);
-// Whether Testall is one too, that calls no error handler.
-bool testall_keeps();
+    // Whether completion calls of persistent requests lose something: they free one whose message
+    // failed, or its status once that was asked for.
+    virtual bool loses_completions() const = 0;
 
-// Whether a thread may be in the host while another one has a file open, where the thread level
-// lets it.
-bool files_allow_threads();
+    // One that does not: status.MPI_ERROR is that of the message where it is complete. True if the
+    // error handler has been called for it.
+    virtual bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const = 0;
+    // Whether Testall is one too, that calls no error handler.
+    virtual bool testall_keeps() const = 0;
 
-// Messages between nodes, over TCP, for which this host asks no receiver first: of so many bytes.
-int longest_eager();
+    // Whether a thread may be in the host while another one has a file open, where the thread level
+    // lets it.
+    virtual bool files_allow_threads() const = 0;
 
-// Moves the host's own messages a little.
-void poll();
+    // Messages between nodes, over TCP, for which this host asks no receiver first: of so many
+    // bytes.
+    virtual int longest_eager() const = 0;
 
-// As MPI_Testsome, but that what failed is told of in any case.
-int test_some(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]);
+    // Moves the host's own messages a little.
+    virtual void poll() const = 0;
 
-// As MPI_Test of a request that was just made, and moves nothing where it is complete already.
-int test_at_once(MPI_Request* request);
+    // As MPI_Testsome, but that what failed is told of in any case.
+    virtual int test_some(int count, MPI_Request requests[], int* found, int indices[],
+                          MPI_Status statuses[]) const = 0;
 
-// The number of this rank among those of its job on this node, as the launcher tells, or 0.
+    // As MPI_Test of a request that was just made, and moves nothing where it is complete already.
+    virtual int test_at_once(MPI_Request* request) const = 0;
+
+    // As yield_when_idle() says.
+    virtual void set_yielding(bool yields) const = 0;
+
+  protected:
+    constexpr Host() = default;
+    ~Host() = default;
+};
+
+// Those that there are.
+const Host& openmpi();
+const Host& mpich();
+const Host& any_standard(); // none of these, with the standard's ABI
+
+// The one behind us.
+const Host& here();
+
+// What it says of itself.
+const std::string& library_version();
+
+// ---- on every host ----
+
+// A communicator of this process alone that returns errors, made once out of any communicator of
+// the program: in a program of sessions there is no MPI_COMM_SELF.
+void make_self(MPI_Comm of);
+MPI_Comm self();
+void free_self();
+
+// As poll() and new_code() of a host of which nothing is known but the standard.
+void poll_by_asking();
+int code_of_own_class();
+
+// A request that stands for an operation of ours: a persistent receive that is never started, so
+// that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from
+// MPI_PROC_NULL are no substitute: on MPICH 4.0 a freed one makes a later persistent collective
+// hang.
+int make_carrier(MPI_Request* request);
+
+// The ranks of this job on this node as the launcher tells, and this one's number among them; 0 if
+// it does not.
+int ranks_on_node();
 int rank_on_node();
 
 // Whether the host gives its core away when it polls in vain. May be called before its Init, but
@@ -87,28 +136,13 @@ class KeepCore {
     KeepCore(const KeepCore&) = delete;
     KeepCore& operator=(const KeepCore&) = delete;
 };
-// Of one host.
-void set_yielding(bool yields);
+
+// An error code of class `error_class` whose string is `text`. Codes are reused when too many
+// different texts were asked for.
+int error_code(int error_class, const std::string& text);
 
 // The class of a code made by error_code, or -1 for a code of the host's.
 int class_of(int code);
-
-// ---- on every host ----
-
-// A communicator of this process alone that returns errors, made once out of any communicator of
-// the program: in a program of sessions there is no MPI_COMM_SELF.
-void make_self(MPI_Comm of);
-MPI_Comm self();
-void free_self();
-
-// A request that stands for an operation of ours: a persistent receive that is never started, so
-// that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from
-// MPI_PROC_NULL are no substitute: on MPICH 4.0 a freed one makes a later persistent collective
-// hang.
-int make_carrier(MPI_Request* request);
-
-// The ranks of this job on this node as the launcher tells, 0 if it does not.
-int ranks_on_node();
 
 // Makes `status` the empty status of an inactive request; MPI_ERROR is left as it is.
 void clear(MPI_Status* status);

@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The host contract on MPICH 4.0 and later.
+// MPICH 4.0 and later.
 #include "host/host.hpp"
-
-#ifndef MPICH_VERSION
-#error "this file is for MPICH"
-#endif
-
-#include "host/error_texts.hpp"
 
 #include <sched.h>
 
 #include <cstdio>
-#include <cstdlib>
 
 namespace mpix::host {
-
-const char* ranks_variable() { return "MPI_LOCALNRANKS"; }
-
-int rank_on_node() {
-    const char* text = std::getenv("MPI_LOCALRANKID");
-    return text ? std::atoi(text) : 0;
-}
-
-// A code that MPICH adds to a predefined class has no string of its own: MPI_Error_string gives
-// the class's text and a garbled stack. So the codes belong to a class of ours, and class_of
-// knows the standard's.
-int error_code(int error_class, const std::string& text) {
-    static const int own_class = [] {
-        int made = MPI_ERR_OTHER;
-        HOST(Add_error_class)(&made);
-        return made;
-    }();
-    return error_texts().code(error_class, text, [] {
-        int code = own_class;
-        HOST(Add_error_code)(own_class, &code);
-        return code;
-    });
-}
-
 namespace {
+
 // Release and acquire pair: what was set up before the hook is seen by the thread that calls it.
 constinit std::atomic<void (*)()> progress_callback{nullptr};
 
@@ -59,51 +29,18 @@ void pause_after(unsigned events) {
     else
         sched_yield();
 }
-} // namespace
-
-// MPICH on UCX: see ucp_worker_progress below.
-void hook_progress(void (*callback)()) {
-    progress_callback.store(callback, std::memory_order_release);
-}
-
-const char* progress_hook() {
-    return find("ucp_worker_progress") ? "ucp_worker_progress" : nullptr;
-}
-
-// With MPI_THREAD_MULTIPLE MPICH holds a lock in the hook that its own calls take again, and
-// aborts.
-bool hook_may_call() { return !threads_multiple(); }
-
-namespace {
 
 // Of the library that runs: another than this was built with may have the same name.
 int version() { // 40201 of 4.2.1
     static const int known = [] {
-        char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-        int length = 0, major = 0, minor = 0, patch = 0;
-        HOST(Get_library_version)(text, &length);
-        std::sscanf(text, "MPICH Version: %d.%d.%d", &major, &minor, &patch);
+        int major = 0, minor = 0, patch = 0;
+        std::sscanf(library_version().c_str(), "MPICH Version: %d.%d.%d", &major, &minor, &patch);
         return (major * 100 + minor) * 100 + patch;
     }();
     return known;
 }
 
 constexpr int mpich_4_1 = 40100;
-
-} // namespace
-
-// From MPICH 4.1 on a completion after Request_get_status has an empty status.
-bool loses_completions() { return version() >= mpich_4_1; }
-
-bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) {
-    status->MPI_ERROR = HOST(Test)(request, flag, status);
-    *flag = *flag || status->MPI_ERROR != MPI_SUCCESS;
-    return status->MPI_ERROR != MPI_SUCCESS;
-}
-
-bool testall_keeps() { return false; }
-
-namespace {
 
 int test_each(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]) {
     int code = MPI_SUCCESS, flag = 1;
@@ -117,48 +54,89 @@ int test_each(int count, MPI_Request requests[], int* found, int indices[], MPI_
     return code;
 }
 
+class Mpich final : public Host {
+  public:
+    const char* ranks_variable() const override { return "MPI_LOCALNRANKS"; }
+    const char* rank_variable() const override { return "MPI_LOCALRANKID"; }
+
+    // A code that MPICH adds to a predefined class has no string of its own: MPI_Error_string gives
+    // the class's text and a garbled stack. So the codes belong to a class of ours, and class_of
+    // knows the standard's.
+    int new_code(int) const override { return code_of_own_class(); }
+
+    // MPICH on UCX: see ucp_worker_progress below.
+    void hook_progress(void (*callback)()) const override {
+        progress_callback.store(callback, std::memory_order_release);
+    }
+    const char* progress_hook() const override {
+        return find("ucp_worker_progress") ? "ucp_worker_progress" : nullptr;
+    }
+
+    // With MPI_THREAD_MULTIPLE MPICH holds a lock in the hook that its own calls take again, and
+    // aborts.
+    bool hook_may_call() const override { return !threads_multiple(); }
+
+    // From MPICH 4.1 on a completion after Request_get_status has an empty status.
+    bool loses_completions() const override { return version() >= mpich_4_1; }
+
+    bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const override {
+        status->MPI_ERROR = HOST(Test)(request, flag, status);
+        *flag = *flag || status->MPI_ERROR != MPI_SUCCESS;
+        return status->MPI_ERROR != MPI_SUCCESS;
+    }
+    bool testall_keeps() const override { return false; }
+
+    bool files_allow_threads() const override { return true; }
+
+    // UCX asks from about 20 KiB on.
+    int longest_eager() const override { return 16 << 10; }
+
+    // Iprobe on a communicator of one rank moves nothing, and on others leaves nonblocking
+    // collectives as they are. Testall of MPICH 4.0 moves everything, before it looks at what it
+    // was given; that of 4.1 looks first, but there is a call for it, except in the standard's ABI.
+    void poll() const override {
+        using Progress = int(int stream);
+        static auto* const progress = reinterpret_cast<Progress*>(find("PMPIX_Stream_progress"));
+        constexpr int no_stream = 0x3c000000; // MPIX_STREAM_NULL
+        if (progress && !BUILT_FOR_abi) {
+            progress(no_stream);
+        } else if (version() >= mpich_4_1) {
+            poll_by_asking();
+        } else {
+            MPI_Request none = MPI_REQUEST_NULL;
+            int done = 0;
+            HOST(Testall)(1, &none, &done, MPI_STATUSES_IGNORE);
+        }
+    }
+
+    // From MPICH 4.1 on Testsome says that something failed, and of each that it did not.
+    int test_some(int count, MPI_Request requests[], int* found, int indices[],
+                  MPI_Status statuses[]) const override {
+        if (version() >= mpich_4_1) return test_each(count, requests, found, indices, statuses);
+        return HOST(Testsome)(count, requests, found, indices, statuses);
+    }
+
+    // Test polls before it looks, which takes the kernel a microsecond over TCP, and gives the core
+    // away where ranks yield. Request_get_status and Wait look first.
+    int test_at_once(MPI_Request* request) const override {
+        int is_done = 0;
+        const int code = HOST(Request_get_status)(*request, &is_done, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS || !is_done) return code;
+        return HOST(Wait)(request, MPI_STATUS_IGNORE);
+    }
+
+    // MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
+    void set_yielding(bool yields) const override {
+        is_yielding.store(yields, std::memory_order_relaxed);
+    }
+};
+
 } // namespace
 
-// From MPICH 4.1 on Testsome says that something failed, and of each that it did not.
-int test_some(int count, MPI_Request requests[], int* found, int indices[], MPI_Status statuses[]) {
-    if (version() >= mpich_4_1) return test_each(count, requests, found, indices, statuses);
-    return HOST(Testsome)(count, requests, found, indices, statuses);
+const Host& mpich() {
+    static constinit const Mpich host;
+    return host;
 }
-
-bool files_allow_threads() { return true; }
-
-// UCX asks from about 20 KiB on.
-int longest_eager() { return 16 << 10; }
-
-// MPICH itself never yields: with four ranks on two cores a barrier takes it 8 ms.
-void set_yielding(bool yields) { is_yielding.store(yields, std::memory_order_relaxed); }
-
-// Iprobe on a communicator of one rank moves nothing, and on others leaves nonblocking collectives
-// as they are. Testall of MPICH 4.0 moves everything, before it looks at what it was given; that of
-// 4.1 looks first, but there is a call for it.
-void poll() {
-    using Progress = int(int stream);
-    static auto* const progress = reinterpret_cast<Progress*>(find("PMPIX_Stream_progress"));
-    constexpr int no_stream = 0x3c000000; // MPIX_STREAM_NULL
-    if (progress) {
-        progress(no_stream);
-        return;
-    }
-    MPI_Request none = MPI_REQUEST_NULL;
-    int done = 0;
-    HOST(Testall)(1, &none, &done, MPI_STATUSES_IGNORE);
-}
-
-// Test polls before it looks, which takes the kernel a microsecond over TCP, and gives the core
-// away where ranks yield. Request_get_status and Wait look first.
-int test_at_once(MPI_Request* request) {
-    int is_done = 0;
-    const int code = HOST(Request_get_status)(*request, &is_done, MPI_STATUS_IGNORE);
-    if (code != MPI_SUCCESS || !is_done) return code;
-    return HOST(Wait)(request, MPI_STATUS_IGNORE);
-}
-
-int class_of(int code) { return error_texts().class_of(code); }
 
 } // namespace mpix::host
 

@@ -8,6 +8,7 @@
 #include "base/settings.hpp"
 #include "comm/control_messages.hpp"
 #include "comm/creations.hpp"
+#include "host/misfit.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
@@ -20,6 +21,8 @@
 #include "progress/statistics.hpp"
 
 #include <cstdio>
+#include <cstdlib>
+#include <mutex>
 
 namespace mpix::intercept {
 namespace {
@@ -28,7 +31,19 @@ namespace {
 constinit std::atomic<int> uses{0};
 constinit std::atomic<bool> has_world{false};
 
+void look_around() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        const std::optional<host::Misfit> found = host::misfit();
+        if (!found) return;
+        std::fputs(("mpix: " + found->text + "\n").c_str(), stderr);
+        if (found->remedy == host::Misfit::Remedy::refuse) std::_Exit(EXIT_FAILURE);
+        if (found->remedy == host::Misfit::Remedy::pass) disable();
+    });
+}
+
 void begin_to_wait() {
+    look_around();
     if (!is_disabled()) library::choose_waiting();
 }
 

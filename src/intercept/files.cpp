@@ -10,7 +10,7 @@
 namespace mpix::intercept {
 namespace {
 
-bool rests_for_files() { return !host::files_allow_threads() && !is_disabled(); }
+bool rests_for_files() { return !host::here().files_allow_threads() && !is_disabled(); }
 
 } // namespace
 

@@ -144,9 +144,7 @@ class HandleTable {
 
     std::size_t home(std::uintptr_t key) const { return (key * mix >> 20) & mask_; }
     // Handles that follow each other have places that do: few cache lines, and few in one place.
-    static std::size_t filter_at(std::uintptr_t key) {
-        return (key >> host::handle_spacing) % filter_size;
-    }
+    static std::size_t filter_at(std::uintptr_t key) { return host::ordinal(key) % filter_size; }
 
     // Where the key is, or the empty slot where it would be.
     std::size_t slot(std::uintptr_t key) const {

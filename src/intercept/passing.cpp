@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whether MPIX_DISABLE is set: read once, at the first call.
+// MPIX_DISABLE is read once, at the first call.
 #include "intercept/passing.hpp"
 
 #include "base/settings.hpp"
@@ -14,5 +14,7 @@ bool find_disabled() {
     disabled.store(found, std::memory_order_relaxed);
     return found;
 }
+
+void disable() { disabled.store(1, std::memory_order_relaxed); }
 
 } // namespace mpix::intercept

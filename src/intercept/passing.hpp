@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// MPIX_DISABLE=1: the host's own persistent collectives and partitioned calls, under whatever name
-// it has them.
+// MPIX_DISABLE=1, or a library that does not belong here: the host's own persistent collectives and
+// partitioned calls, under whatever name it has them.
 #pragma once
 
 #include "host/host.hpp"
@@ -17,6 +17,7 @@ inline bool is_disabled() {
     const signed char known = disabled.load(std::memory_order_relaxed);
     return known < 0 ? find_disabled() : known > 0;
 }
+void disable();
 
 template<class Signature>
 struct Missing;

@@ -24,7 +24,7 @@ HandleTable<Record>& records() { return table.value; }
 constinit std::size_t members_ever = 0; // of bundles, that are not freed
 
 void count_records() {
-    records_to_complete.store(host::loses_completions() ? records().count() : members_ever,
+    records_to_complete.store(host::here().loses_completions() ? records().count() : members_ever,
                               std::memory_order_relaxed);
 }
 
@@ -92,12 +92,12 @@ void Record::poll() {
     if (state_ != State::active) return;
     int flag = 0;
     MPI_Status status{};
-    const bool is_raised = host::test_keeping(&request_, &flag, &status);
+    const bool is_raised = host::here().test_keeping(&request_, &flag, &status);
     if (flag) take(status, is_raised);
 }
 
 void Record::poll_all(std::span<Record* const> records) {
-    if (!host::testall_keeps()) {
+    if (!host::here().testall_keeps()) {
         for (Record* record : records) record->poll();
         return;
     }

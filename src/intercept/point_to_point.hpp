@@ -34,7 +34,7 @@ class Record {
 
     Record(MPI_Request request, Envelope to)
         : envelope(std::move(to)), request_(request),
-          is_completed_here_(host::loses_completions()) {}
+          is_completed_here_(host::here().loses_completions()) {}
 
     State state() const { return state_; }
     // Whether the error handler knows what finish() returns.

@@ -32,10 +32,7 @@ namespace {
 using Text = std::string;
 
 Text host_version() {
-    char found[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    HOST(Get_library_version)(found, &length);
-    Text first = found;
+    Text first = host::library_version();
     first.resize(std::min(first.find('\n'), first.size()));
     std::replace(first.begin(), first.end(), '\t', ' ');
     return first;
@@ -62,10 +59,10 @@ bool is_within_mpi() {
 }
 
 Text progress_hook() {
-    const char* const name = host::progress_hook();
+    const char* const name = host::here().progress_hook();
     if (!name) return "none: plans move in calls that complete them";
     if (!is_within_mpi()) return name;
-    const bool may_call = host::hook_may_call();
+    const bool may_call = host::here().hook_may_call();
     return Text(name) + (may_call ? ", may call the host" : ", may only wake a thread");
 }
 

@@ -18,7 +18,7 @@ constexpr int yields_before_sleep = 50;
 } // namespace
 
 int cores() {
-    static const int known = base::cores_of_job(host::ranks_variable());
+    static const int known = base::cores_of_job(host::here().ranks_variable());
     return known;
 }
 

@@ -171,7 +171,7 @@ bool Engine::send(Operation& operation, StepId id) {
     MPI_Request request = MPI_REQUEST_NULL;
     int code = isend(step.is_synchronous, bound, step.peer, operation.comm(), &request);
     if (code == MPI_SUCCESS) {
-        code = host::test_at_once(&request);
+        code = host::here().test_at_once(&request);
         if (request != MPI_REQUEST_NULL) { // it is under way, whatever the host said
             hold(operation, id, request);
             return false;
@@ -277,7 +277,7 @@ void Engine::progress_with_host() {
     if (vain_turns < turns_before_host) return;
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core;
-    host::poll();
+    host::here().poll();
 }
 
 // True if something completed.

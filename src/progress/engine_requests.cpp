@@ -21,8 +21,8 @@ bool Engine::test() {
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core;
     int count = 0;
-    const int code = host::test_some(static_cast<int>(requests_.size()), requests_.data(), &count,
-                                     indices_.data(), statuses_.data());
+    const int code = host::here().test_some(static_cast<int>(requests_.size()), requests_.data(),
+                                            &count, indices_.data(), statuses_.data());
     if (count > 0) finished(count, code);
     return count > 0;
 }

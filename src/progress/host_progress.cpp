@@ -41,13 +41,13 @@ void begin_progress() {
     static std::once_flag once;
     std::call_once(once, [] {
         const bool has_threads = host::threads_multiple() && !is_ending;
-        const bool may_call = host::hook_may_call() || is_ending;
+        const bool may_call = host::here().hook_may_call() || is_ending;
         engine().set_threaded(has_threads);
         if (base::settings().MPIX_ASYNC_PROGRESS && has_threads)
             progress_thread().run(ProgressThread::Mode::always);
         else if (!may_call)
             progress_thread().run(ProgressThread::Mode::on_host_polls);
-        host::hook_progress(may_call ? move_plans : signal_poll);
+        host::here().hook_progress(may_call ? move_plans : signal_poll);
         is_hooked = true;
     });
 }
@@ -57,7 +57,7 @@ void begin_progress() {
 void end_progress() {
     progress_thread().stop();
     engine().set_threaded(false);
-    if (is_hooked) host::hook_progress(move_plans);
+    if (is_hooked) host::here().hook_progress(move_plans);
     is_ending = true;
 }
 
