@@ -2,6 +2,8 @@
 // Each inner datatype is freed as soon as the outer one stands.
 #include "handles.hpp"
 
+#include "common/host_version.h"
+
 #include <array>
 #include <utility>
 
@@ -151,11 +153,7 @@ MPI_Comm make_graph(const Communicator& made, MPI_Comm parent) {
 
 // To Open MPI 5 a graph that was made of a Cartesian communicator is one, and it looks for its
 // dimensions at address 0.
-#if defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5
-constexpr bool keeps_topologies = true;
-#else
-constexpr bool keeps_topologies = false;
-#endif
+const bool keeps_topologies = open_mpi_version() >= 50000;
 
 MPI_Comm make_dist_graph(const Communicator& made, MPI_Comm of, int own) {
     MPI_Comm parent = of;

@@ -6,6 +6,7 @@
 // --skip leaves items of the program out, --multiple asks for MPI_THREAD_MULTIPLE, --break spoils
 // what an operation of the program receives. --print and --items need no mpirun: they show the
 // program, or the numbers of the items that may be skipped, for R ranks.
+#include "common/host_version.h"
 #include "generator.hpp"
 #include "report.hpp"
 #include "runner.hpp"
@@ -69,9 +70,7 @@ bool read(CommandLine& line, int argc, char** argv) {
 fuzz::Conditions conditions_of(int ranks) {
     fuzz::Conditions conditions;
     conditions.ranks = ranks;
-#ifdef OPEN_MPI
-    conditions.open_mpi = true;
-#endif
+    conditions.open_mpi = open_mpi_version() > 0;
     const char* plan = std::getenv("MPIX_PLAN");
     conditions.delegated = plan != nullptr && std::strcmp(plan, "delegate") == 0;
     const char* check = std::getenv("MPIX_CHECK");

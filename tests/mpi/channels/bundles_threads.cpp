@@ -38,7 +38,7 @@ void in_threads(const std::function<void(int thread)>& work) {
 struct Task {
     Task() {
         MPIX_Pgrequest_init(
-            [](void* state) {
+            [](void* state) -> int {
                 static_cast<Task*>(state)->polls = 0;
                 return MPI_SUCCESS;
             },

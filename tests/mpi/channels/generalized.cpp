@@ -117,11 +117,11 @@ TEST_CASE("any wait and test of the program polls it") {
 TEST_CASE("without the functions that may be null") {
     int rounds = 0;
     MPI_Request request = MPI_REQUEST_NULL;
-    const auto start = [](void* state) {
+    const auto start = [](void* state) -> int {
         ++*static_cast<int*>(state);
         return MPI_SUCCESS;
     };
-    const auto poll = [](void*, int* flag) {
+    const auto poll = [](void*, int* flag) -> int {
         *flag = 7;
         return MPI_SUCCESS;
     };
@@ -224,8 +224,8 @@ TEST_CASE("an active one is neither started nor freed") {
 
 TEST_CASE("null pointers at init are errors of the argument") {
     const ErrorsReturn guard;
-    const auto start = [](void*) { return MPI_SUCCESS; };
-    const auto poll = [](void*, int*) { return MPI_SUCCESS; };
+    const auto start = [](void*) -> int { return MPI_SUCCESS; };
+    const auto poll = [](void*, int*) -> int { return MPI_SUCCESS; };
     MPI_Request made = MPI_REQUEST_NULL;
     check_error(MPIX_Pgrequest_init(nullptr, poll, nullptr, nullptr, nullptr, nullptr, &made),
                 {MPI_ERR_ARG}, {"MPIX_Pgrequest_init", "start_fn"});
@@ -289,8 +289,8 @@ TEST_CASE("functions that make and free requests of the library") {
     std::vector<MPI_Request> made;
     Task task(3);
     task.at_start = [&] {
-        const auto start = [](void*) { return MPI_SUCCESS; };
-        const auto poll = [](void*, int* flag) {
+        const auto start = [](void*) -> int { return MPI_SUCCESS; };
+        const auto poll = [](void*, int* flag) -> int {
             *flag = 1;
             return MPI_SUCCESS;
         };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators that have plans are duplicated, compared and freed as if they had none, and the
 // plans do not mind.
+#include "common/host_version.h"
 #include "common/plans.hpp"
 
 #include <algorithm>
@@ -17,11 +18,8 @@ int compare(MPI_Comm one, MPI_Comm other) {
     return result;
 }
 
-#ifdef MPICH_VERSION
-constexpr int host_communicators = 2'046; // that a process may have at a time
-#else
-constexpr int host_communicators = 65'532;
-#endif
+// That a process may have at a time.
+const int host_communicators = mpich_version() > 0 ? 2'046 : 65'532;
 
 using End = int (*)(MPI_Comm*);
 constexpr End ends[] = {[](MPI_Comm* comm) { return MPI_Comm_free(comm); },

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "common/host_version.h"
 #include "communicators/identities.hpp"
 
 namespace mpitest {
@@ -61,9 +62,7 @@ inline void idup(MPI_Comm of, Draw& draw, Made& made) {
         CHECK_MPI(MPI_Comm_idup(of, &made[which], &requests[which]));
     };
     begin(0);
-#ifdef OPEN_MPI
-    CHECK_MPI(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
-#endif
+    if (open_mpi_version() > 0) CHECK_MPI(MPI_Wait(&requests[0], MPI_STATUS_IGNORE));
     begin(1);
     if (rank_of(of) % 2 == 0) std::swap(requests[0], requests[1]);
     for (MPI_Request& request : requests) CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -84,8 +83,8 @@ inline void dup_with_info(MPI_Comm of, Draw&, Made& made) {
 
 inline void split_type(MPI_Comm of, Draw& draw, Made& made) {
     const bool takes_part = rank_of(of) % 3 != draw.below(4);
-    CHECK_MPI(MPI_Comm_split_type(of, takes_part ? MPI_COMM_TYPE_SHARED : MPI_UNDEFINED, 0,
-                                  MPI_INFO_NULL, &made[0]));
+    const int split_type = takes_part ? int{MPI_COMM_TYPE_SHARED} : int{MPI_UNDEFINED};
+    CHECK_MPI(MPI_Comm_split_type(of, split_type, 0, MPI_INFO_NULL, &made[0]));
 }
 
 // Those of even rank and those of odd rank; perhaps one of them is left out.

@@ -54,7 +54,7 @@ int types_freed = 0;
 
 Type counted_type() {
     int key = MPI_KEYVAL_INVALID;
-    const auto count = [](MPI_Datatype, int, void*, void*) {
+    const auto count = [](MPI_Datatype, int, void*, void*) -> int {
         types_freed++;
         return MPI_SUCCESS;
     };

@@ -5,6 +5,7 @@
 #include "common/plans.hpp"
 #include "partitioned/pairs.hpp"
 
+#include <climits>
 #include <functional>
 
 using namespace mpitest;

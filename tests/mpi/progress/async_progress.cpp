@@ -2,10 +2,10 @@
 // With MPIX_ASYNC_PROGRESS=1 plans move while the program computes: one rank starts a collective
 // that the others cannot end without it, and calls no MPI until it sees in shared memory that they
 // have ended it.
-#include <atomic>
 #include <chrono>
 #include <sched.h>
 
+#include "common/board.hpp"
 #include "progress/blocking_files.hpp"
 #include "progress/relays.hpp"
 
@@ -13,52 +13,28 @@ using namespace mpitest;
 
 namespace {
 
-// One number for each rank that all ranks can read without MPI: the last round that it has ended.
-class Board {
+// The last round that each rank has ended.
+class Ended {
   public:
-    Board() {
-        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_);
-        me_ = rank_of(node_);
-        ranks_ = size_of(node_);
-        const MPI_Aint bytes = me_ == 0 ? ranks_ * MPI_Aint{sizeof(int)} : 0;
-        MPI_Aint size = 0;
-        int unit = 0;
-        MPI_Win_allocate_shared(bytes, sizeof(int), MPI_INFO_NULL, node_, &ended_, &window_);
-        MPI_Win_shared_query(window_, 0, &size, &unit, &ended_);
-        set(0);
-        MPI_Barrier(node_);
-    }
-    Board(const Board&) = delete;
-    Board& operator=(const Board&) = delete;
-    ~Board() {
-        MPI_Win_free(&window_);
-        MPI_Comm_free(&node_);
-    }
-
-    bool serves_all() const { return ranks_ == size_of(); }
-    void set(int round) const { at(me_) = round; }
-    bool others_have_ended(int round) const {
-        for (int rank = 0; rank < ranks_; rank++)
-            if (rank != me_ && at(rank) < round) return false;
+    bool is_seen_by_all() const { return rounds_.serves_all(); }
+    void set(int round) const { rounds_.set(rank_of(), round); }
+    bool others_reach(int round) const {
+        for (int rank = 0; rank < size_of(); rank++)
+            if (rank != rank_of() && rounds_.number(rank) < round) return false;
         return true;
     }
 
   private:
-    std::atomic_ref<int> at(int rank) const { return std::atomic_ref<int>(ended_[rank]); }
-
-    MPI_Comm node_ = MPI_COMM_NULL;
-    MPI_Win window_ = MPI_WIN_NULL;
-    int me_ = 0, ranks_ = 0;
-    int* ended_ = nullptr;
+    Board rounds_{size_of()};
 };
 
 // Computes until the others have ended. Once they were too late, they have less time.
-bool compute_until_ended(const Board& board, int round) {
+bool compute_until_ended(const Ended& ended, int round) {
     using Clock = std::chrono::steady_clock;
     static auto patience = std::chrono::milliseconds(5000);
     const auto end = Clock::now() + patience;
     volatile double sum = 0.0;
-    while (!board.others_have_ended(round)) {
+    while (!ended.others_reach(round)) {
         for (int i = 0; i < 10'000; i++) sum = sum + 1.0 / (i + 1);
         if (Clock::now() > end) {
             patience = std::chrono::milliseconds(200);
@@ -69,7 +45,7 @@ bool compute_until_ended(const Board& board, int round) {
     return true;
 }
 
-void forward_while_computing(const Board& board, Kind kind, int middle) {
+void forward_while_computing(const Ended& ended, Kind kind, int middle) {
     INFO("rank " << middle << " computes, " << name_of(kind.pattern) << " of " << kind.count
                  << " ints");
     static int round = 0;
@@ -77,20 +53,20 @@ void forward_while_computing(const Board& board, Kind kind, int middle) {
     relay.write(++round);
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK_MPI(MPI_Start(&relay.request));
-    if (rank_of() == middle) CHECK(compute_until_ended(board, round));
+    if (rank_of() == middle) CHECK(compute_until_ended(ended, round));
     CHECK_MPI(MPI_Wait(&relay.request, MPI_STATUS_IGNORE));
-    board.set(round);
+    ended.set(round);
     CHECK(relay.difference() == "");
 }
 
 } // namespace
 
 TEST_CASE("plans move while a rank computes") {
-    const Board board;
-    if (!board.serves_all() || size_of() < 3) return; // nobody is between two others
+    const Ended ended;
+    if (!ended.is_seen_by_all() || size_of() < 3) return; // nobody is between two others
     for (const Kind kind : relay_kinds())
         for (int middle = 0; middle < size_of(); middle++)
-            forward_while_computing(board, kind, middle);
+            forward_while_computing(ended, kind, middle);
 }
 
 // Open MPI's file requests may be completed by two threads at once, and then it crashes: its
@@ -114,7 +90,7 @@ TEST_CASE("a file is written while a plan waits for one rank") {
         if (relay.difference() != "") FAIL(relay.difference());
     }
     close_file(scene);
-    forward_while_computing(Board(), {Pattern::allreduce, 1}, 0);
+    forward_while_computing(Ended(), {Pattern::allreduce, 1}, 0);
 }
 
 TEST_CASE("the collectives are freed") { relays().free_all(); }

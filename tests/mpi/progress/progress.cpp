@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/host_version.h"
 #include "progress/blocking_collectives.hpp"
 #include "progress/blocking_communicators.hpp"
 #include "progress/blocking_files.hpp"
@@ -156,11 +157,7 @@ bool add(const std::vector<BlockingCall>& table) {
 // plans (MPIX_ASYNC_PROGRESS=1), and Open MPI's accept then crashes in one run of seven. So these
 // are only there on request. MPICH 4.0 cannot join processes over UCX.
 bool processes_can_join() {
-#ifdef OPEN_MPI
-    return std::getenv("MPIX_TEST_JOIN") != nullptr;
-#else
-    return false;
-#endif
+    return open_mpi_version() > 0 && std::getenv("MPIX_TEST_JOIN") != nullptr;
 }
 
 [[maybe_unused]] const bool added = add(blocking_messages) && add(blocking_collectives()) &&
