@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // One call of the host for each collective. Neighbourhoods are delegated as alltoallw on a
-// distributed graph with the edges in the order of section 8.6, because the hosts' own order on
-// periodic dimensions of size 1 and 2 is wrong.
+// distributed graph with one edge for each pair of ranks, because hosts mix up several (section
+// 8.6), as on periodic dimensions of size 1 and 2.
 #include "collective/delegation.hpp"
 
+#include "base/closed.hpp"
 #include "collective/neighborhood.hpp"
 #include "host/failure.hpp"
+
+#include <map>
 
 namespace mpix::collective {
 namespace {
@@ -157,53 +160,87 @@ int HostCall::start(MPI_Request* request) const {
     }
 }
 
-// The edges of one side as arguments of alltoallw.
+// A datatype of ours, freed with its last user.
+struct Joint {
+    Joint() = default;
+    ~Joint() {
+        if (type != MPI_DATATYPE_NULL && !base::is_closed()) HOST(Type_free)(&type);
+    }
+    Joint(const Joint&) = delete;
+    Joint& operator=(const Joint&) = delete;
+
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+using BlocksByRank = std::map<int, std::vector<TypedBlock>>;
+
+// One side as arguments of alltoallw, one edge to (from) each rank: the blocks of all edges to it
+// travel as one element.
 struct EdgeList {
-    EdgeList(const std::vector<Neighbor>& edges, const Side& side, bool one_block) {
-        for (const Neighbor& edge : edges) {
-            const TypedBlock block = typed_block(side, one_block ? 0 : edge.block);
-            ranks.push_back(edge.rank);
-            counts.push_back(static_cast<int>(block.count));
-            displacements.push_back(block.address - side.buffer);
-            types.push_back(block.type);
+    EdgeList(const BlocksByRank& blocks_by_rank, const std::byte* buffer) {
+        for (const auto& [rank, blocks] : blocks_by_rank) {
+            ranks.push_back(rank);
+            if (blocks.empty())
+                add(0, 0, MPI_BYTE);
+            else if (blocks.size() == 1)
+                add(static_cast<int>(blocks[0].count), blocks[0].address - buffer, blocks[0].type);
+            else
+                add_joint(blocks, buffer);
         }
+        add(0, 0, MPI_BYTE); // MPICH reads the first of each array even if there is none
     }
 
-    void add_nothing() {
-        counts.push_back(0);
-        displacements.push_back(0);
-        types.push_back(MPI_BYTE);
+    void add(int count, MPI_Aint displacement, MPI_Datatype type) {
+        counts.push_back(count);
+        displacements.push_back(displacement);
+        types.push_back(type);
     }
-    // Edges to (from) these ranks too, on which nothing travels.
-    void add_nothing(const std::vector<Neighbor>& edges) {
-        for (const Neighbor& edge : edges) {
-            ranks.push_back(edge.rank);
-            add_nothing();
-        }
-    }
+    void add_joint(const std::vector<TypedBlock>& blocks, const std::byte* buffer);
 
     std::vector<int> ranks;
     std::vector<int> counts;
     std::vector<MPI_Aint> displacements;
     std::vector<MPI_Datatype> types;
+    std::vector<std::shared_ptr<Joint>> joints;
 };
 
+void EdgeList::add_joint(const std::vector<TypedBlock>& blocks, const std::byte* buffer) {
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> places;
+    std::vector<MPI_Datatype> parts;
+    for (const TypedBlock& block : blocks) {
+        lengths.push_back(static_cast<int>(block.count));
+        places.push_back(block.address - buffer);
+        parts.push_back(block.type);
+    }
+    MPI_Datatype& joint = joints.emplace_back(std::make_shared<Joint>())->type;
+    host::check(HOST(Type_create_struct)(static_cast<int>(blocks.size()), lengths.data(),
+                                         places.data(), parts.data(), &joint));
+    host::check(HOST(Type_commit)(&joint));
+    add(1, 0, joint);
+}
+
+void add_blocks(BlocksByRank& blocks, const std::vector<Neighbor>& edges, const Side& side,
+                bool one_block) {
+    for (const Neighbor& edge : edges) {
+        const TypedBlock block = typed_block(side, one_block ? 0 : edge.block);
+        if (block.count > 0) blocks[edge.rank].push_back(block);
+    }
+}
+
+// A rank is there once, because MPICH 4.1 and later receive in the reverse of the order in which
+// they send, so that edges to the same rank are mixed up (pmodels/mpich #5777, #7945). And it is
+// there on both sides, because MPICH 4.0 sends to no more ranks than it receives from (#6233).
 progress::Delegate delegate_neighbors(Context& context, const Arguments& arguments) {
     const Neighborhood near = neighborhood(arguments.comm);
     const bool one_block = arguments.collective == Collective::neighbor_allgather ||
                            arguments.collective == Collective::neighbor_allgatherv;
-    EdgeList out(near.destinations, arguments.send, one_block);
-    EdgeList in(near.sources, arguments.recv, false);
-    // MPICH 4.0 sends to no more ranks than it receives from (pmodels/mpich #6233): in graphs there
-    // is an edge back beside each. And it reads the first of each array even if there is none.
-    int topology = MPI_UNDEFINED;
-    host::check(HOST(Topo_test)(arguments.comm, &topology));
-    if (topology != MPI_CART) {
-        out.add_nothing(near.sources);
-        in.add_nothing(near.destinations);
-    }
-    out.add_nothing();
-    in.add_nothing();
+    BlocksByRank to, from;
+    for (const Neighbor& edge : near.destinations) to[edge.rank], from[edge.rank];
+    for (const Neighbor& edge : near.sources) to[edge.rank], from[edge.rank];
+    add_blocks(to, near.destinations, arguments.send, one_block);
+    add_blocks(from, near.sources, arguments.recv, false);
+    EdgeList out(to, arguments.send.buffer), in(from, arguments.recv.buffer);
     const auto ranks = comm::make_shadow(context.shadow()); // all have entered when it is made
     MPI_Comm comm = MPI_COMM_NULL;
     host::check(HOST(Dist_graph_create_adjacent)(

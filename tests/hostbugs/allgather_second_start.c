@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Allgather_init on a power of two of ranks must send new data at each Start.
- * Reference: MPI 4.1, section 6.13; pmodels/mpich #6423.
- * Bare hosts: fails on MPICH 4.0.2 (wrong data from the second Start, 2 and 4 ranks), passes on
- * Open MPI 4.1.4. */
+ * Allgather_init on a power of two of ranks must send new data at each Start. Reference: MPI 4.1,
+ * section 6.13; pmodels/mpich #6423. Bare hosts: fails on MPICH 4.0.2 (wrong data from the second
+ * Start, 2 and 4 ranks), passes on MPICH 4.2.1, Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A large persistent alltoallv in place, with one pair of ranks that exchange nothing.
- * Reference: MPI 4.1, section 6.8 (in place).
- * Bare hosts: fails on Open MPI 4.1.4 (4 ranks, wrong data; its MPI_Ialltoallv and MPI_Ialltoallw
- * too, the blocking ones are right), passes on MPICH 4.0.2. */
+ * A large persistent alltoallv in place, with one pair of ranks that exchange nothing. Reference:
+ * MPI 4.1, section 6.8 (in place). Bare hosts: fails on Open MPI 4.1.4 and 5.0.7 (4 ranks, wrong
+ * data; its MPI_Ialltoallv and MPI_Ialltoallw too, the blocking ones are right), passes on MPICH
+ * 4.0.2 and 4.2.1. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The communicator may be freed once the initialisation has returned: pending and persistent
- * operations keep it. Reference: MPI 4.1, sections 2.5.1 and 7.4.3. Bare hosts: fails on Open
- * MPI 4.1.4 (SIGSEGV or wrong data, a hang on 1 rank), passes on MPICH 4.0.2. */
+ * operations keep it. Reference: MPI 4.1, sections 2.5.1 and 7.4.3. Bare hosts: fails on Open MPI
+ * 4.1.4 and 5.0.7 (SIGSEGV or wrong data, a hang on 1 rank), passes on MPICH 4.0.2 and 4.2.1. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -31,20 +31,20 @@
 
 static int rank, ranks, wrong;
 
-static void begin(int* argc, char*** argv) {
+static inline void begin(int* argc, char*** argv) {
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 }
 
-static void expect(int condition, const char* what, int got) {
+static inline void expect(int condition, const char* what, int got) {
     if (condition) return;
     if (!wrong) fprintf(stderr, "rank %d: %s (got %d)\n", rank, what, got);
     wrong = 1;
 }
 
 /* The worst rank decides. */
-static int finish(void) {
+static inline int finish(void) {
     int any = 1;
     MPI_Allreduce(&wrong, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     MPI_Finalize();

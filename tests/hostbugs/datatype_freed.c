@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The datatype may be freed once the initialisation has returned.
- * Reference: MPI 4.1, sections 2.5.1 and 5.1.9.
- * Bare hosts: fails on Open MPI 4.1.4 (wrong data or SIGSEGV, 2 ranks), passes on MPICH 4.0.2. */
+ * The datatype may be freed once the initialisation has returned. Reference: MPI 4.1, sections
+ * 2.5.1 and 5.1.9. Bare hosts: fails on Open MPI 4.1.4 and 5.0.7 (wrong data or SIGSEGV, 2 ranks),
+ * passes on MPICH 4.0.2 and 4.2.1. */
 #include "common.h"
 
 int main(int argc, char** argv) {

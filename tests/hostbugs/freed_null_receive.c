@@ -2,7 +2,7 @@
  * A persistent receive from MPI_PROC_NULL that has been freed must not disturb the persistent
  * collective that comes next. Reference: MPI 4.1, section 3.9 (a request is independent of those
  * freed before it). Bare hosts: hangs on MPICH 4.0.2 (the collective is never started, 1 rank and
- * more), passes on Open MPI 4.1.4. */
+ * more), passes on MPICH 4.2.1, Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

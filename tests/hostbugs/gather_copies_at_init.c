@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Gather_init must read the send buffer at Start; MPICH 4.0.2 copies it at the initialisation.
- * Reference: MPI 4.1, section 6.13; pmodels/mpich #7078.
- * Bare hosts: fails on MPICH 4.0.2 (wrong data, 1 rank and more), passes on Open MPI 4.1.4. */
+ * Gather_init must read the send buffer at Start; MPICH copies it at the initialisation. Reference:
+ * MPI 4.1, section 6.13; pmodels/mpich #7078. Bare hosts: fails on MPICH 4.0.2 and 4.2.1 (wrong
+ * data, 1 rank and more), passes on Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The operation may be freed once the initialisation has returned: the object lives as long as
- * something uses it. Reference: MPI 4.1, sections 2.5.1 and 6.9.5. Bare hosts: fails on Open
- * MPI 4.1.4 (wrong data or SIGSEGV, 2 ranks), passes on MPICH 4.0.2. */
+ * something uses it. Reference: MPI 4.1, sections 2.5.1 and 6.9.5. Bare hosts: fails on Open MPI
+ * 4.1.4 and 5.0.7 (wrong data or SIGSEGV, 2 ranks), passes on MPICH 4.0.2 and 4.2.1. */
 #include "common.h"
 
 static void add(void* in, void* inout, int* length, MPI_Datatype* type) {

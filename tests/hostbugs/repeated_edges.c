@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * On a graph the k-th edge to a process matches the k-th edge from it, also when blocks differ in
- * size. Reference: MPI 4.1, section 8.6; pmodels/mpich #7945. Bare hosts: fails on MPICH 4.0.2
- * (alltoall, wrong block order, 1 rank and more), passes on Open MPI 4.1.4. */
+ * size. Reference: MPI 4.1, section 8.6; pmodels/mpich #7945. Bare hosts: fails on MPICH 4.0.2 and
+ * 4.2.1 (alltoall, wrong block order, 1 rank and more), passes on Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scatter_init must work at every Start.
- * Reference: MPI 4.1, section 6.13; pmodels/mpich PR #7550.
- * Bare hosts: fails on MPICH 4.0.2 (2 ranks: wrong from the second Start; 3 and 4 ranks: aborts),
- * passes on Open MPI 4.1.4. */
+ * Scatter_init must work at every Start. Reference: MPI 4.1, section 6.13; pmodels/mpich PR #7550.
+ * Bare hosts: fails on MPICH 4.0.2 and 4.2.1 (2 ranks: wrong from the second Start; 3 and 4 ranks:
+ * aborts), passes on Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

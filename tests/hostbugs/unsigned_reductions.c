@@ -2,8 +2,8 @@
  * Unsigned integers wrap around in a sum, as in C, and compare as what they are; MPI_Offset is
  * signed. Open MPI's AVX component saturates sums of 8 and 16 bits, Open MPI compares MPI_Offset as
  * unsigned, and both hosts compare wide unsigned integers as signed. References: open-mpi/ompi
- * #8045, #10525, #10648, pmodels/mpich #6083. Bare hosts: fails on Open MPI 4.1.4 and on MPICH
- * 4.0.2 (2 ranks). */
+ * #8045, #10525, #10648, pmodels/mpich #6083. Bare hosts: fails on Open MPI 4.1.4 and 5.0.7, MPICH
+ * 4.0.2 (2 ranks), passes on MPICH 4.2.1. */
 #include "common.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * MPI_Wait on an inactive persistent collective returns at once with an empty status.
- * Reference: MPI 4.1, section 3.7.3.
- * Bare hosts: hangs on MPICH 4.0.2 (1 rank and more), passes on Open MPI 4.1.4. */
+ * MPI_Wait on an inactive persistent collective returns at once with an empty status. Reference:
+ * MPI 4.1, section 3.7.3. Bare hosts: hangs on MPICH 4.0.2 (1 rank and more), passes on MPICH
+ * 4.2.1, Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * MPI_Waitall over inactive persistent collectives returns at once, also when others in the array
- * are active. Reference: MPI 4.1, section 3.7.5. Bare hosts: hangs on MPICH 4.0.2 (1 rank and
- * more), passes on Open MPI 4.1.4. */
+ * are active. Reference: MPI 4.1, section 3.7.5. Bare hosts: hangs on MPICH 4.0.2 and 4.2.1 (1 rank
+ * and more), passes on Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A persistent collective that MPI_Waitany has completed is inactive: the next call must not return
  * it again, and says MPI_UNDEFINED when none is active. Reference: MPI 4.1, section 3.7.5. Bare
- * hosts: fails on MPICH 4.0.2 (the completed one comes again, 1 rank and more), passes on Open
- * MPI 4.1.4. */
+ * hosts: fails on MPICH 4.0.2 (the completed one comes again, 1 rank and more), passes on MPICH
+ * 4.2.1, Open MPI 4.1.4 and 5.0.7. */
 #include "common.h"
 
 int main(int argc, char** argv) {

@@ -3,10 +3,11 @@
 // MPI_THREAD_MULTIPLE, and error handlers of the program that do not return: they jump away, or
 // throw, or wait for another thread that uses requests meanwhile. After each the requests of all
 // threads must be as they were. Every error is one of ours: the hosts hold locks of their own when
-// they call a handler for theirs. Exit code 1 where a value is wrong. (No test framework: it is not
+// they call a handler for theirs. MPICH from 4.1 on holds one that is not recursive for ours too,
+// so a handler that does not return makes the next error abort, bare as well (pmodels/mpich #7187,
+// #6251): there they return. Exit code 1 where a value is wrong. (No test framework: it is not
 // made for threads.)
-#define OMPI_SKIP_MPICXX 1
-#define MPICH_SKIP_MPICXX 1
+#include "common/host_version.h"
 #include "mpix/mpix.h"
 
 #include <array>
@@ -160,6 +161,8 @@ void misuse_partitions() {
     for (MPI_Request* request : {&part, &send, &recv}) MPI_Request_free(request);
 }
 
+bool handlers_may_leave() { return mpich_version() < 40100; }
+
 void time_is_up(int) {
     std::fprintf(stderr, "rank %d: TIME LIMIT: %s, manner %d\n", rank, current,
                  static_cast<int>(manner));
@@ -184,6 +187,7 @@ int main(int argc, char** argv) {
         MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
         for (const Manner each : {Manner::jump, Manner::raise, Manner::help}) {
+            if (each != Manner::help && !handlers_may_leave()) continue;
             manner = each;
             misuse_bundles();
             misuse_collectives();
