@@ -48,6 +48,7 @@ if [[ $# -eq 0 ]]; then
     exit 64
 fi
 
+codes= watcher=()
 [[ $host != abi ]] || host=${MPIX_ABI_HOST:-mpich}
 case $host in
 openmpi)
@@ -60,6 +61,11 @@ openmpi)
     ;;
 mpich)
     launcher=(mpirun.mpich -n "$ranks")
+    # mpiexec of MPICH 4.2 may return 0 though a rank has crashed (pmodels/mpich #7057).
+    codes=$(mktemp)
+    # shellcheck disable=SC2016
+    watcher=(sh -c 'codes=$1; shift; "$@"; code=$?; [ $code -eq 0 ] || echo $code >>"$codes"; exit $code'
+             sh "$codes")
     ;;
 *)
     echo "mpirun-test.sh: unknown host MPI '$host' (openmpi, mpich, abi)" >&2
@@ -81,6 +87,7 @@ find_left() {
     done
 }
 sweep() {
+    [[ -z $codes ]] || rm -f "$codes"
     find_left
     [[ ${#left[@]} -eq 0 ]] || kill -KILL "${left[@]}" 2>/dev/null
 }
@@ -98,10 +105,11 @@ tell_left() {
 trap sweep EXIT
 trap 'exit 130' INT TERM HUP
 
-setsid -w timeout -k 5 "$limit" "${launcher[@]}" env "${variables[@]}" "$@" </dev/null &
+setsid -w timeout -k 5 "$limit" "${launcher[@]}" "${watcher[@]}" env "${variables[@]}" "$@" </dev/null &
 session=$!
 wait "$session"
 status=$?
+if [[ $status -eq 0 && -s $codes ]]; then read -r status <"$codes"; fi
 
 [[ -z $tells ]] || tell_left
 # Open MPI returns 137 too where a rank was killed.

@@ -19,8 +19,17 @@ namespace {
 
 constinit Attribute<Communicator> communicators(MPI_COMM_NULL_COPY_FN);
 
+int size_of(MPI_Comm comm) {
+    int ranks = 0;
+    HOST(Comm_size)(comm, &ranks);
+    return ranks;
+}
+
+// To MPICH 5.0 the group of a grid is that of the communicator which it was made of, also where
+// that has more processes.
 bool are_the_same(MPI_Comm one, MPI_Comm other) {
     int result = MPI_UNEQUAL;
+    if (size_of(one) != size_of(other)) return false;
     HOST(Comm_compare)(one, other, &result);
     return result == MPI_IDENT || result == MPI_CONGRUENT;
 }
@@ -71,15 +80,12 @@ class Known {
     // Not where two threads may make plans at once, in one order here and in another one elsewhere.
     static bool may_be_shared(MPI_Comm comm) {
         constexpr int most = 1024; // of more it takes a host too long to compare, and memory
-        int is_inter = 0, ranks = 0;
+        int is_inter = 0;
         HOST(Comm_test_inter)(comm, &is_inter);
-        HOST(Comm_size)(comm, &ranks);
-        return !is_inter && ranks <= most && !host::threads_multiple();
+        return !is_inter && size_of(comm) <= most && !host::threads_multiple();
     }
     static bool has_ranks_of(MPI_Comm comm, const Context& context) {
-        int ranks = 0;
-        HOST(Comm_size)(comm, &ranks);
-        return context.ranks == ranks && are_the_same(comm, context.shadow());
+        return are_the_same(comm, context.shadow());
     }
 
     std::mutex mutex_;

@@ -21,6 +21,7 @@ struct Scene {
     MPI_Comm made = MPI_COMM_NULL;
     MPI_Win window = MPI_WIN_NULL;
     MPI_File file = MPI_FILE_NULL;
+    bool shares = false;
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 
     bool blocks() const { return me == blocked; }

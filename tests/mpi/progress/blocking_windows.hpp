@@ -29,6 +29,21 @@ inline void allocate_and_fence(Scene& s) {
     fence(s);
 }
 
+// To MPICH 5 as Debian builds it no two processes share memory.
+inline bool share_memory(const Scene& s) {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(s.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    const bool all = size_of(node) == size_of(s.comm);
+    MPI_Comm_free(&node);
+    return all;
+}
+
+inline void allocate_shared(Scene& s) {
+    int* base = nullptr;
+    CHECK_MPI(
+        MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, s.comm, &base, &s.window));
+}
+
 // The group of the other end.
 class Other {
   public:
@@ -94,12 +109,8 @@ inline const std::vector<BlockingCall> blocking_windows = {
      nullptr, nullptr, free_window},
     {"MPI_Win_allocate", allocate_window, nullptr, nullptr, free_window},
     {"MPI_Win_allocate_shared",
-     [](Scene& s) {
-         int* base = nullptr;
-         CHECK_MPI(MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, s.comm, &base,
-                                           &s.window));
-     },
-     nullptr, nullptr, free_window},
+     [](Scene& s) { s.shares ? allocate_shared(s) : allocate_window(s); }, nullptr,
+     [](Scene& s) { s.shares = share_memory(s); }, free_window},
     {"MPI_Win_create_dynamic",
      [](Scene& s) { CHECK_MPI(MPI_Win_create_dynamic(MPI_INFO_NULL, s.comm, &s.window)); }, nullptr,
      nullptr, free_window},
