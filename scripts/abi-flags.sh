@@ -1,13 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# abi-flags.sh FOLDER: the standard ABI of MPI 5 for a build in FOLDER. Puts the standard's header there
-# as include/mpi.h, and for each host a folder hosts/HOST with its libmpi_abi.so.1, and prints the
-# flags that compile with it. The header is mpi_abi.h of MPICH or standard_abi/mpi.h of Open MPI,
-# which declare the same.
+# abi-flags.sh [FOLDER]: the standard ABI of MPI 5 for a build in FOLDER. Puts the standard's header
+# there as include/mpi.h, and for each host a folder hosts/HOST with its libmpi_abi.so.1, and prints
+# the flags that compile with it. Without a folder it only says whether there is such a header:
+# mpi_abi.h of MPICH or standard_abi/mpi.h of Open MPI, which declare the same.
 set -eu
-folder=$1
-mkdir -p "$folder/include"
 
 folders=$({ mpicc.mpich -compile_info; mpicc.openmpi --showme:compile; } 2>/dev/null |
     tr ' ' '\n' | sed -n 's/^-I//p')
@@ -21,6 +19,9 @@ if [ -z "$header" ]; then
     echo "abi-flags.sh: no mpi_abi.h: the standard ABI comes with MPICH 5 and Open MPI 6" >&2
     exit 1
 fi
+[ $# -gt 0 ] || exit 0
+folder=$1
+mkdir -p "$folder/include"
 cp "$header" "$folder/include/mpi.h"
 
 for host in mpich openmpi; do

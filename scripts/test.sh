@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# test.sh [--full | --minutes N] [openmpi] [mpich]: builds everything and runs on every host what a
+# test.sh [--full | --minutes N] [openmpi] [mpich] [abi]: builds everything and runs on every host what a
 # change needs, the suite quick. With --full all other tests follow; with --minutes N those pieces
 # of them that begin within N minutes. The last line is "N passed, N failed". Failed tests are listed
 # with their output, pieces that had no time by name.
@@ -16,8 +16,18 @@ bash scripts/build.sh --all "$@"
 
 hosts=("$@")
 if [ ${#hosts[@]} -eq 0 ]; then
-    for host in openmpi mpich; do [ -d "build/$host" ] && hosts+=("$host"); done
+    for host in openmpi mpich abi; do [ ! -d "build/$host" ] || hosts+=("$host"); done
 fi
+
+# The one library for the ABI is tested on each host that has it, as a setup of its tests.
+tested=()
+for host in "${hosts[@]}"; do
+    if [ "$host" = abi ]; then
+        for folder in build/abi/standard/hosts/*; do tested+=("abi:${folder##*/}"); done
+    else
+        tested+=("$host")
+    fi
+done
 
 count() { # LOG OUTCOME
     grep -E "^$2: *[0-9]+" "$1" | tail -n 1 | grep -oE '[0-9]+' || echo 0
@@ -25,11 +35,13 @@ count() { # LOG OUTCOME
 
 passed=0 failed=0 skipped=0
 run() { # HOST PIECE [options of meson test...]
-    local host=$1 piece=$2 log=build/$1/test-$2.log ok bad idle
+    local host=$1 piece=$2 build=build/${1%:*} setup=() ok bad idle
+    local log=$build/test-$2-${1#*:}.log
     shift 2
+    [ "$build" != build/abi ] || setup=(--setup "${host#*:}")
     echo "testing on $host: $piece"
     # What has one process runs two at a time, and first; the others bring their own ranks.
-    meson test -C "build/$host" --no-rebuild --num-processes 2 --print-errorlogs "$@" \
+    meson test -C "$build" --no-rebuild --num-processes 2 --print-errorlogs "${setup[@]}" "$@" \
         >"$log" 2>&1 </dev/null || true
     ok=$(count "$log" Ok)
     bad=$(($(count "$log" Fail) + $(count "$log" Timeout) + $(count "$log" 'Unexpected Pass')))
@@ -48,7 +60,7 @@ late=()
 run_others() { # PIECE [options of meson test...]
     local piece=$1 host
     shift
-    for host in "${hosts[@]}"; do
+    for host in "${tested[@]}"; do
         if [ "$SECONDS" -ge "$((minutes * 60))" ]; then
             late+=("$piece on $host")
         else
@@ -58,8 +70,8 @@ run_others() { # PIECE [options of meson test...]
 }
 
 # The plan and node tiers need no host: once is enough.
-run "${hosts[0]}" quick --suite quick
-for host in "${hosts[@]:1}"; do
+run "${tested[0]}" quick --suite quick
+for host in "${tested[@]:1}"; do
     run "$host" quick --suite quick --no-suite plan --no-suite node
 done
 # No piece takes more than a quarter of an hour.

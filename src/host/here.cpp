@@ -8,7 +8,7 @@ namespace mpix::host {
 
 const std::string& library_version() {
     static const std::string& known = []() -> const std::string& {
-        char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+        char text[16384] = ""; // what MPI_MAX_LIBRARY_VERSION_STRING is on another host
         int length = 0;
         HOST(Get_library_version)(text, &length);
         return *new std::string(text); // never destroyed: calls may come late

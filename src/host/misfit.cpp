@@ -103,7 +103,8 @@ std::optional<Misfit> misfit() {
     if (is_before_mpi_3())
         return Misfit{host.path + " is older than MPI 3: everything is left to it", Remedy::pass};
     if (!is_built_for(host))
-        return Misfit{std::string("this libmpix is built for ") + built_for +
+        return Misfit{std::string(BUILT_FOR_abi ? "this libmpix_abi" : "this libmpix") +
+                          " is built for " + built_for +
                           ", and the MPI library of the program is " + version_line() + " (" +
                           host.path + "): it needs the libmpix that is built for that",
                       Remedy::refuse};

@@ -6,6 +6,7 @@
 # killed.
 set -u
 runner=$1 host=$2 program=$3
+[[ $host != abi ]] || host=$MPIX_ABI_HOST
 fail() { printf '%s\n' "$@"; exit 1; }
 
 output=$(bash "$runner" --tell-left "$host" 3 20 -- "$program" '[.killed]' 2>&1)
