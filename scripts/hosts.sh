@@ -5,18 +5,19 @@
 # Debian with its compiler and its hosts: trixie or sid. The first call makes it with debootstrap, in
 # .cache/hosts, which takes a few minutes and 3 GB. It has build folders of its own. Needs root.
 #
-#   hosts.sh trixie                             # builds, and runs the suite quick on both hosts
+#   hosts.sh trixie                             # builds, and runs the suite quick on all hosts; then
+#                                               # programs with the libraries that were built outside
 #   hosts.sh trixie bash scripts/test.sh --full
 #   hosts.sh trixie bash                        # to look around
 set -eu
 cd "$(dirname "$0")/.."
 if [ $# -eq 0 ]; then
-    sed -n '4,10p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '4,11p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 64
 fi
 release=$1
 shift
-[ $# -gt 0 ] || set -- bash scripts/test.sh
+[ $# -gt 0 ] || set -- bash -c 'bash scripts/test.sh && bash scripts/older.sh /older'
 if [ "$(id -u)" -ne 0 ]; then
     echo "hosts.sh: debootstrap and chroot need root" >&2
     exit 1
@@ -40,7 +41,7 @@ make_release() {
 }
 [ -d "$root" ] || make_release
 
-mkdir -p "$root/mpix" "$cache/$release-build" build
+mkdir -p "$root/mpix" "$root/older" "$cache/$release-build" build
 # The mounts are gone with the last process of the command.
 # shellcheck disable=SC2016
 exec unshare --mount --pid --fork --kill-child bash -c '
@@ -51,6 +52,8 @@ exec unshare --mount --pid --fork --kill-child bash -c '
     mount --rbind /sys "$root/sys"
     mount --rbind /dev "$root/dev"
     mount -t tmpfs tmpfs "$root/dev/shm" 2>/dev/null || true
+    mount -t tmpfs tmpfs "$root/tmp" # launchers keep what they find each other by there
+    mount --bind "$tree/build" "$root/older"
     mount --bind "$tree" "$root/mpix"
     mount --bind "$builds" "$root/mpix/build"
     cp /etc/resolv.conf "$root/etc/resolv.conf"

@@ -12,6 +12,8 @@ class AnyStandard final : public Host {
     const char* ranks_variable() const override { return nullptr; }
     const char* rank_variable() const override { return nullptr; }
 
+    std::string device() const override { return ""; }
+
     int new_code(int) const override { return code_of_own_class(); }
 
     void hook_progress(void (*)()) const override {}

@@ -33,4 +33,14 @@ const Host& here() {
     return chosen;
 }
 
+bool standard_abi(int* major, int* minor) {
+#if BUILT_FOR_abi
+    HOST(Abi_get_version)(major, minor);
+    return true;
+#else
+    *major = *minor = -1; // which is none
+    return false;
+#endif
+}
+
 } // namespace mpix::host

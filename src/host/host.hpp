@@ -39,6 +39,10 @@ class Host {
     virtual const char* ranks_variable() const = 0;
     virtual const char* rank_variable() const = 0;
 
+    // What carries the host's messages, as it calls that itself; empty where it does not tell. Known
+    // once the host is initialised.
+    virtual std::string device() const = 0;
+
     // A new error code of class `error_class`, or as near to it as the host can.
     virtual int new_code(int error_class) const = 0;
 
@@ -99,6 +103,9 @@ const Host& here();
 
 // What it says of itself.
 const std::string& library_version();
+
+// Whether this is built for the standard's ABI, and which version of it the host has.
+bool standard_abi(int* major, int* minor);
 
 // ---- on every host ----
 

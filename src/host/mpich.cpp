@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include <cstdio>
+#include <string_view>
 
 namespace mpix::host {
 namespace {
@@ -58,6 +59,16 @@ class Mpich final : public Host {
   public:
     const char* ranks_variable() const override { return "MPI_LOCALNRANKS"; }
     const char* rank_variable() const override { return "MPI_LOCALRANKID"; }
+
+    // ch4:ucx, ch4:ofi: a line of its version.
+    std::string device() const override {
+        const std::string_view title = "MPICH Device:";
+        const std::string& text = library_version();
+        std::size_t begin = text.find(title);
+        if (begin == std::string::npos) return "";
+        begin = text.find_first_not_of(" \t", begin + title.size());
+        return text.substr(begin, text.find('\n', begin) - begin);
+    }
 
     // A code that MPICH adds to a predefined class has no string of its own: MPI_Error_string gives
     // the class's text and a garbled stack. So the codes belong to a class of ours, and class_of

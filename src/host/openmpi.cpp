@@ -3,7 +3,10 @@
 // Open MPI 4.1 and later.
 #include "host/host.hpp"
 
+#include <dlfcn.h>
+
 #include <mutex>
+#include <string_view>
 
 namespace mpix::host {
 namespace {
@@ -20,6 +23,18 @@ class OpenMpi final : public Host {
   public:
     const char* ranks_variable() const override { return "OMPI_COMM_WORLD_LOCAL_SIZE"; }
     const char* rank_variable() const override { return "OMPI_COMM_WORLD_LOCAL_RANK"; }
+
+    // ob1, ucx, cm: the name is in those of its functions, the first of which is the first member of
+    // this structure.
+    std::string device() const override {
+        Dl_info found{};
+        auto* const* const module = static_cast<void**>(find("mca_pml"));
+        if (!module || !*module || !dladdr(*module, &found) || !found.dli_sname) return "";
+        const std::string name = found.dli_sname;
+        const std::string_view before = "mca_pml_", after = "_add_procs";
+        if (!name.starts_with(before) || !name.ends_with(after)) return "";
+        return name.substr(before.size(), name.size() - before.size() - after.size());
+    }
 
     // It adds codes to predefined classes as the standard says.
     int new_code(int error_class) const override {
@@ -57,8 +72,8 @@ class OpenMpi final : public Host {
     // collective calls use them too.
     bool files_allow_threads() const override { return false; }
 
-    // btl_tcp_eager_limit is 64 KiB, its own header included.
-    int longest_eager() const override { return (64 << 10) - 512; }
+    // btl_tcp_eager_limit is 64 KiB, its own header included. UCX asks from about 20 KiB on.
+    int longest_eager() const override { return device() == "ucx" ? 16 << 10 : (64 << 10) - 512; }
 
     void poll() const override {
         using Progress = void();

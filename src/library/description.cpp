@@ -38,6 +38,24 @@ Text host_version() {
     return first;
 }
 
+bool is_within_mpi() {
+    int has_begun = 0, has_ended = 0;
+    HOST(Initialized)(&has_begun);
+    HOST(Finalized)(&has_ended);
+    return has_begun && !has_ended;
+}
+
+Text device() {
+    const Text found = is_within_mpi() ? host::here().device() : "";
+    return found.empty() ? "not known" : found;
+}
+
+Text abi() {
+    int major = 0, minor = 0;
+    if (!host::standard_abi(&major, &minor)) return "the host's own";
+    return "the standard's, version " + std::to_string(major) + "." + std::to_string(minor);
+}
+
 Text shared_segment() {
     if (base::settings().MPIX_TRANSPORT == "host") return "not used: MPIX_TRANSPORT=host";
     if (shmem::segment().is_there()) return "yes";
@@ -49,13 +67,6 @@ Text reading() {
     const std::optional<bool> may_read = shmem::probe_reading();
     if (!may_read) return "not known: no process could be asked";
     return *may_read ? "yes" : "no: the kernel refuses";
-}
-
-bool is_within_mpi() {
-    int has_begun = 0, has_ended = 0;
-    HOST(Initialized)(&has_begun);
-    HOST(Finalized)(&has_ended);
-    return has_begun && !has_ended;
 }
 
 Text progress_hook() {
@@ -103,7 +114,9 @@ Text line(Text title, std::size_t indent, const Text& what) {
 
 Text capabilities() {
     constexpr std::size_t indent = 27;
-    return "\nCapabilities\n" + line("shared segment", indent, shared_segment()) +
+    return "\nCapabilities\n" + line("ABI", indent, abi()) +
+           line("messages of the host", indent, device()) +
+           line("shared segment", indent, shared_segment()) +
            line("memory of other processes", indent, reading()) +
            line("progress hook", indent, progress_hook()) +
            line("thread level", indent, thread_level()) +
