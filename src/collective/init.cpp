@@ -76,7 +76,7 @@ Translation translate_and_place(Context& context, const Arguments& arguments) {
 
 // Null delegates. A trial makes plans of its own: what is made here is translated again then.
 const plan::Solver* choose(Context& context, const Arguments& arguments, Translation& translation) {
-    if (translation.on_device) return nullptr;
+    if (translation.on_device || !translation.binding.reduction.is_possible()) return nullptr;
     const plan::Shape& shape = translation.problem.shape;
     const comm::Selection::Choice choice =
         context.selection().choose(arguments.collective, shape, translation.requested_solver);

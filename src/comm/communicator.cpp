@@ -19,25 +19,10 @@ namespace {
 
 constinit Attribute<Communicator> communicators(MPI_COMM_NULL_COPY_FN);
 
-int size_of(MPI_Comm comm) {
-    int ranks = 0;
-    HOST(Comm_size)(comm, &ranks);
-    return ranks;
-}
-
-// To MPICH 5.0 the group of a grid is that of the communicator which it was made of, also where
-// that has more processes.
-bool are_the_same(MPI_Comm one, MPI_Comm other) {
-    int result = MPI_UNEQUAL;
-    if (size_of(one) != size_of(other)) return false;
-    HOST(Comm_compare)(one, other, &result);
-    return result == MPI_IDENT || result == MPI_CONGRUENT;
-}
-
 bool is_like_world(MPI_Comm comm) {
     int is_there = 0;
     HOST(Initialized)(&is_there); // else a program of sessions
-    return is_there && are_the_same(comm, MPI_COMM_WORLD);
+    return is_there && host::compare_ranks(comm, MPI_COMM_WORLD) == MPI_IDENT;
 }
 
 // The contexts that were made last. That of the ranks of MPI_COMM_WORLD stays: once they have met,
@@ -80,12 +65,13 @@ class Known {
     // Not where two threads may make plans at once, in one order here and in another one elsewhere.
     static bool may_be_shared(MPI_Comm comm) {
         constexpr int most = 1024; // of more it takes a host too long to compare, and memory
-        int is_inter = 0;
+        int is_inter = 0, ranks = 0;
         HOST(Comm_test_inter)(comm, &is_inter);
-        return !is_inter && size_of(comm) <= most && !host::threads_multiple();
+        HOST(Comm_size)(comm, &ranks);
+        return !is_inter && ranks <= most && !host::threads_multiple();
     }
     static bool has_ranks_of(MPI_Comm comm, const Context& context) {
-        return are_the_same(comm, context.shadow());
+        return host::compare_ranks(comm, context.shadow()) == MPI_IDENT;
     }
 
     std::mutex mutex_;

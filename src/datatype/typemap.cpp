@@ -5,6 +5,7 @@
 #include "datatype/typemap.hpp"
 
 #include "datatype/contents.hpp"
+#include "host/array_constants.hpp"
 
 #include <algorithm>
 #include <span>
@@ -65,7 +66,7 @@ Piece blocks(const Piece& inner, std::int64_t extent, Numbers lengths, Numbers d
 std::vector<std::size_t> dimensions(std::size_t number, std::int64_t order) {
     std::vector<std::size_t> all;
     for (std::size_t i = 0; i < number; ++i)
-        all.push_back(order == MPI_ORDER_FORTRAN ? i : number - 1 - i);
+        all.push_back(host::is_fortran_order(order) ? i : number - 1 - i);
     return all;
 }
 
@@ -88,10 +89,10 @@ struct Share {
     Share(std::int64_t gsize, std::int64_t distribution, std::int64_t argument,
           std::int64_t of_processes, std::int64_t coordinate)
         : steps(gsize), length(argument), processes(of_processes), place(coordinate) {
-        if (distribution == MPI_DISTRIBUTE_NONE)
+        if (host::is_undistributed(distribution))
             processes = 1, place = 0, length = gsize;
-        else if (argument == MPI_DISTRIBUTE_DFLT_DARG)
-            length = distribution == MPI_DISTRIBUTE_BLOCK ? (gsize + processes - 1) / processes : 1;
+        else if (host::is_default(argument))
+            length = host::is_block(distribution) ? (gsize + processes - 1) / processes : 1;
     }
 
     Piece of(const Piece& step, std::int64_t stride) const {

@@ -28,6 +28,8 @@ class AnyStandard final : public Host {
     }
     bool testall_keeps() const override { return false; }
 
+    bool reduces_locally() const override { return true; }
+
     bool files_allow_threads() const override { return false; }
 
     int longest_eager() const override { return 4 << 10; }

@@ -101,6 +101,20 @@ int code_of_own_class() {
     return code;
 }
 
+int compare_ranks(MPI_Comm one, MPI_Comm other) {
+    int ranks = 0, others = 0, result = MPI_UNEQUAL;
+    HOST(Comm_size)(one, &ranks);
+    HOST(Comm_size)(other, &others);
+    if (ranks != others) return MPI_UNEQUAL;
+    MPI_Group group, other_group;
+    HOST(Comm_group)(one, &group);
+    HOST(Comm_group)(other, &other_group);
+    HOST(Group_compare)(group, other_group, &result);
+    HOST(Group_free)(&group);
+    HOST(Group_free)(&other_group);
+    return result;
+}
+
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
 }

@@ -39,8 +39,8 @@ class Host {
     virtual const char* ranks_variable() const = 0;
     virtual const char* rank_variable() const = 0;
 
-    // What carries the host's messages, as it calls that itself; empty where it does not tell. Known
-    // once the host is initialised.
+    // What carries the host's messages, as it calls that itself; empty where it does not tell.
+    // Known once the host is initialised.
     virtual std::string device() const = 0;
 
     // A new error code of class `error_class`, or as near to it as the host can.
@@ -66,6 +66,9 @@ class Host {
     virtual bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const = 0;
     // Whether Testall is one too, that calls no error handler.
     virtual bool testall_keeps() const = 0;
+
+    // Whether MPI_Reduce_local works, with what has begun so far.
+    virtual bool reduces_locally() const = 0;
 
     // Whether a thread may be in the host while another one has a file open, where the thread level
     // lets it.
@@ -100,6 +103,12 @@ const Host& any_standard(); // none of these, with the standard's ABI
 
 // The one behind us.
 const Host& here();
+
+// MPI_IDENT if two communicators have the same processes in the same order, as MPI_Group_compare.
+// By size first, because to MPICH 5.0 the group of a grid is that of the communicator which it was
+// made of, also where that has more; and by group, because Open MPI 5.0 refuses to compare
+// communicators of two sessions.
+int compare_ranks(MPI_Comm one, MPI_Comm other);
 
 // What it says of itself.
 const std::string& library_version();

@@ -97,6 +97,8 @@ class Mpich final : public Host {
     }
     bool testall_keeps() const override { return false; }
 
+    bool reduces_locally() const override { return true; }
+
     bool files_allow_threads() const override { return true; }
 
     // UCX asks from about 20 KiB on.

@@ -5,11 +5,22 @@
 
 #include <dlfcn.h>
 
+#include <cstdio>
 #include <mutex>
 #include <string_view>
 
 namespace mpix::host {
 namespace {
+
+// Of the library that runs: another than this was built with may have the same name.
+int major_version() {
+    static const int known = [] {
+        int major = 0;
+        std::sscanf(library_version().c_str(), "Open MPI v%d", &major);
+        return major;
+    }();
+    return known;
+}
 
 constexpr const char* hook_name = "opal_progress_register";
 void (*to_call)() = nullptr;
@@ -24,8 +35,8 @@ class OpenMpi final : public Host {
     const char* ranks_variable() const override { return "OMPI_COMM_WORLD_LOCAL_SIZE"; }
     const char* rank_variable() const override { return "OMPI_COMM_WORLD_LOCAL_RANK"; }
 
-    // ob1, ucx, cm: the name is in those of its functions, the first of which is the first member of
-    // this structure.
+    // ob1, ucx, cm: the name is in those of its functions, the first of which is the first member
+    // of this structure.
     std::string device() const override {
         Dl_info found{};
         auto* const* const module = static_cast<void**>(find("mca_pml"));
@@ -54,18 +65,27 @@ class OpenMpi final : public Host {
     const char* progress_hook() const override { return find(hook_name) ? hook_name : nullptr; }
     bool hook_may_call() const override { return true; }
 
-    // Open MPI 4.1: Wait, Waitall, Waitany, Waitsome, Test and Testsome do; Testall and Testany
-    // keep it and return no error; Waitall of several never ends.
-    bool loses_completions() const override { return true; }
+    // Open MPI 4.1 and 5.0: Wait, Waitall, Waitany, Waitsome, Test and Testsome do; Testall and
+    // Testany keep it and return no error; Waitall of several never ends.
+    bool loses_completions() const override { return major_version() < 6; }
 
-    // Testall alone tells of an error in the status, without freeing.
+    // Testall alone tells of an error in the status, without freeing. From 6.0 on it calls the
+    // handler too.
     bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const override {
         const int code = HOST(Testall)(1, request, flag, status);
         if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) status->MPI_ERROR = code;
         *flag = *flag || code != MPI_SUCCESS;
-        return false;
+        return code != MPI_SUCCESS && major_version() >= 6;
     }
-    bool testall_keeps() const override { return true; }
+    bool testall_keeps() const override { return major_version() < 6; }
+
+    // From Open MPI 5.0 on it looks for its implementation at MPI_COMM_WORLD, which a program of
+    // sessions does not have, and crashes.
+    bool reduces_locally() const override {
+        int has_world = 0;
+        HOST(Initialized)(&has_world);
+        return has_world || major_version() < 5;
+    }
 
     // OMPIO's progress function walks the list of its requests without a lock: two threads complete
     // the same one, and the second crashes (ompi/mca/common/ompio/common_ompio_request.c). Blocking

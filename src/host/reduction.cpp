@@ -6,6 +6,8 @@
 // they were signed (ompi #10525, #10648, mpich #6083).
 #include "host/reduction.hpp"
 
+#include "host/host.hpp"
+
 #include <algorithm>
 #include <climits>
 #include <iterator>
@@ -155,6 +157,10 @@ kernel::Combine find_kernel(MPI_Op op, MPI_Datatype type) {
 
 bool order_shows(MPI_Op op, MPI_Datatype type) {
     return !find_kernel(op, type) || find_type(type)->group == floating;
+}
+
+bool Reduction::is_possible() const {
+    return kernel || op == MPI_OP_NULL || here().reduces_locally();
 }
 
 // A count is an int here.

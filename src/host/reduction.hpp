@@ -30,6 +30,9 @@ struct Reduction {
 
     bool has_kernel() const { return kernel; }
 
+    // Not where the host must do it and cannot, alone.
+    bool is_possible() const;
+
     // to = left op right, only with a kernel. `to` may be left or right, or overlaps neither.
     void combine(const void* left, const void* right, void* to, std::int64_t count) const {
         kernel(left, right, to, static_cast<std::size_t>(count));

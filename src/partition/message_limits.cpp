@@ -248,6 +248,11 @@ Facts agree_on_messages(Context& context, const Arguments& arguments, const Bind
     facts.on_device = collective::is_on_device(arguments);
     comm::agree(context, facts, size_check);
     if (facts.on_device) collective::refuse_device(name(arguments.call()));
+    if (!binding.reduction.is_possible())
+        throw host::Failure{host::error_code(MPI_ERR_UNSUPPORTED_OPERATION,
+                                             std::string(name(arguments.call())) +
+                                                 ": the MPI library cannot reduce alone, and the "
+                                                 "operation or the datatype is the program's own")};
     return facts;
 }
 

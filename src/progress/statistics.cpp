@@ -89,10 +89,10 @@ void report_own(int rank, int ranks) {
 } // namespace
 
 void note_counting(MPI_Comm all) {
-    int is_world = 0, alike = MPI_UNEQUAL;
+    int is_world = 0;
     HOST(Initialized)(&is_world); // else a program of sessions
-    if (is_world) HOST(Comm_compare)(all, MPI_COMM_WORLD, &alike);
-    if (alike != MPI_UNEQUAL) does_world_count.store(true, std::memory_order_relaxed);
+    if (is_world && host::compare_ranks(all, MPI_COMM_WORLD) != MPI_UNEQUAL)
+        does_world_count.store(true, std::memory_order_relaxed);
 }
 
 void report_statistics() try {

@@ -7,10 +7,6 @@
 #include <set>
 #include <string>
 
-#if MPI_VERSION < 4
-int main() { std::puts("no sessions"); }
-#else
-
 using mpix::comm::CommunicatorId;
 
 namespace {
@@ -93,4 +89,3 @@ int main(int argc, char**) {
     MPI_Session_finalize(&session);
     return wrong;
 }
-#endif

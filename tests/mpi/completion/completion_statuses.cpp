@@ -14,8 +14,8 @@ namespace {
 enum class Kind { null, ours, ours_asleep, send, recv, asleep, isend, irecv, no_peer };
 using Kinds = std::vector<Kind>;
 
-// MPICH 4.2 itself sets the field where it has waited for one of several.
-bool host_sets_errors() { return mpich_version() >= 40100; }
+// MPICH 4.2 and Open MPI 6 themselves set the field where they have waited for one of several.
+bool host_sets_errors() { return mpich_version() >= 40100 || open_mpi_version() >= 60000; }
 
 // Requests of these kinds, each active one sure to complete.
 class Array {
