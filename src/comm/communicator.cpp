@@ -7,7 +7,10 @@
 #include "base/immortal.hpp"
 #include "comm/agreement.hpp"
 #include "comm/attribute.hpp"
+#include "comm/communicator_id.hpp"
+#include "comm/creations.hpp"
 #include "host/failure.hpp"
+#include "progress/statistics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +21,13 @@ namespace mpix::comm {
 namespace {
 
 constinit Attribute<Communicator> communicators(MPI_COMM_NULL_COPY_FN);
+
+// The same for all that were made of MPI_COMM_WORLD, and another one for each that was made of a
+// session's group. What has lost its identity is taken for one of the world's.
+std::shared_ptr<ControlCommunicator> origin_of(MPI_Comm comm) {
+    const std::shared_ptr<CommunicatorId> id = CommunicatorId::of(comm);
+    return id ? id->shared_control() : control_of_all();
+}
 
 bool is_like_world(MPI_Comm comm) {
     int is_there = 0;
@@ -32,20 +42,24 @@ class Known {
     void add(const std::shared_ptr<Context>& context, MPI_Comm comm) {
         if (!may_be_shared(comm)) return;
         const bool of_all = is_like_world(comm);
+        const std::shared_ptr<ControlCommunicator> origin = origin_of(comm);
         const std::lock_guard lock(mutex_);
-        if (of_all)
+        if (of_all && origin == control_of_all())
             of_world_ = context;
         else
-            latest_[next_++ % latest_.size()] = context;
+            latest_[next_++ % latest_.size()] = {context, origin};
     }
 
     // One with the ranks of `comm` in the same order, or null. It takes no memory.
     std::shared_ptr<Context> find(MPI_Comm comm) {
         if (!may_be_shared(comm)) return nullptr;
+        const std::shared_ptr<ControlCommunicator> origin = origin_of(comm);
         const std::lock_guard lock(mutex_);
-        if (of_world_ && has_ranks_of(comm, *of_world_)) return of_world_;
-        for (const std::weak_ptr<Context>& one : latest_)
-            if (std::shared_ptr<Context> found = one.lock(); found && has_ranks_of(comm, *found))
+        if (of_world_ && origin == control_of_all() && has_ranks_of(comm, *of_world_))
+            return of_world_;
+        for (const Entry& one : latest_)
+            if (std::shared_ptr<Context> found = one.context.lock();
+                found && one.origin.lock() == origin && has_ranks_of(comm, *found))
                 return found;
         return nullptr;
     }
@@ -74,9 +88,15 @@ class Known {
         return host::compare_ranks(comm, context.shadow()) == MPI_IDENT;
     }
 
+    // Not among sessions: what was made in one ends with it.
+    struct Entry {
+        std::weak_ptr<Context> context;
+        std::weak_ptr<ControlCommunicator> origin;
+    };
+
     std::mutex mutex_;
     std::shared_ptr<Context> of_world_;
-    std::array<std::weak_ptr<Context>, 8> latest_;
+    std::array<Entry, 8> latest_;
     std::size_t next_ = 0;
 };
 
@@ -120,6 +140,8 @@ std::shared_ptr<Communicator> Communicator::of(MPI_Comm comm) {
     }
     const std::shared_ptr<Communicator> result = *place;
     result->context_ = context_of(comm, mine, std::move(made));
+    // A context may be older than MPI_COMM_WORLD, in a program of sessions.
+    if (result->context_->selection().all_count()) progress::note_counting(comm);
     communicators.hang(comm, std::move(place));
     return result;
 }

@@ -43,7 +43,6 @@ void Context::meet(MPI_Comm comm) {
         static_cast<std::uint64_t>(std::max(found.tag_limit / plan::Builder::default_tags, 1));
     selection_.settle(found.fingerprints, found.costs, found.network, found.usual_network,
                       rank_of_all == 0);
-    if (selection_.all_count()) progress::note_counting(everyone());
 }
 
 // The groups follow each other in the union, each in its own order: who has kept his number is in

@@ -106,6 +106,8 @@ void end_creations() {
     CommunicatorId::end();
 }
 
+const std::shared_ptr<ControlCommunicator>& control_of_all() { return world(); }
+
 MPI_Comm control_of_world() { return world() ? world()->comm() : MPI_COMM_NULL; }
 
 void note_world() noexcept {

@@ -5,9 +5,11 @@
 // nothing fails: without memory a communicator just has no identity.
 #pragma once
 
+#include "comm/control_communicator.hpp"
 #include "host/host.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace mpix::comm {
 
@@ -19,6 +21,7 @@ void begin_creations();
 void note_world() noexcept;
 
 // Null if there is none.
+const std::shared_ptr<ControlCommunicator>& control_of_all();
 MPI_Comm control_of_world();
 
 // Before the host ends: the control communicator is freed, and nothing is noted any more.
