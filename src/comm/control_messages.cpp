@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace mpix::comm {
 namespace {
@@ -142,10 +143,13 @@ void ControlMessages::settle(MPI_Comm world) {
     if (HOST(Ibarrier)(world, &all) == MPI_SUCCESS) progress::wait_for(all);
 }
 
+// A host that has to wait for the end of it moves plans meanwhile, and these are asked for messages.
 void ControlMessages::withdraw(Inbox& inbox) {
-    if (inbox.request == MPI_REQUEST_NULL) return;
-    HOST(Cancel)(&inbox.request);
-    HOST(Wait)(&inbox.request, MPI_STATUS_IGNORE);
+    MPI_Request request = std::exchange(inbox.request, MPI_REQUEST_NULL);
+    if (request == MPI_REQUEST_NULL) return;
+    inbox.is_opening = true; // for good
+    HOST(Cancel)(&request);
+    HOST(Wait)(&request, MPI_STATUS_IGNORE);
 }
 
 // What has come is read: it may give back what its writer has offered. Whatever comes later is for

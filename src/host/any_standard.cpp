@@ -9,8 +9,9 @@ namespace {
 
 class AnyStandard final : public Host {
   public:
-    const char* ranks_variable() const override { return nullptr; }
-    const char* rank_variable() const override { return nullptr; }
+    // Hydra's, which launches many that were made of MPICH.
+    const char* ranks_variable() const override { return "MPI_LOCALNRANKS"; }
+    const char* rank_variable() const override { return "MPI_LOCALRANKID"; }
 
     std::string device() const override { return ""; }
 

@@ -121,7 +121,7 @@ int make_carrier(MPI_Request* request) {
 
 namespace {
 int told(const char* variable) {
-    const char* const text = variable ? std::getenv(variable) : nullptr;
+    const char* const text = std::getenv(variable);
     return text ? std::atoi(text) : 0;
 }
 } // namespace

@@ -35,7 +35,7 @@ inline std::uintptr_t ordinal(std::uintptr_t key) {
 class Host {
   public:
     // The variables in which the launcher tells a rank how many there are on its node, and which of
-    // them it is. Null where it does not.
+    // them it is.
     virtual const char* ranks_variable() const = 0;
     virtual const char* rank_variable() const = 0;
 

@@ -17,11 +17,13 @@ says() {
     output=$(bash "$runner" "$on" 2 20 "${@:5:$#-5}" -- "${@: -1}" 2>&1)
     got=$?
     said=$(grep -c "^mpix: .*$sentence" <<<"$output")
-    [[ $said -eq $times ]] || fail "said $said times and not $times: $sentence" "$output"
-    [[ $(grep -c '^mpix: ' <<<"$output") -eq $times ]] || fail 'says more' "$output"
+    [[ $(grep -c '^mpix: ' <<<"$output") -eq $said ]] || fail 'says more' "$output"
     if [[ $status == ended ]]; then
+        # The launcher may end the others before they have said it.
+        [[ $said -ge 1 && $said -le $times ]] || fail "said $said times: $sentence" "$output"
         [[ $got -ne 0 && $got -lt 124 ]] || fail "status $got of a program that is to end" "$output"
     else
+        [[ $said -eq $times ]] || fail "said $said times and not $times: $sentence" "$output"
         [[ $got -eq 0 ]] || fail "status $got with: $sentence" "$output"
     fi
 }
