@@ -7,6 +7,9 @@
 
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
+#ifndef OMPI_WANT_MPI_INTERFACE_WARNING // of names of MPI 3, which every host has
+#define OMPI_WANT_MPI_INTERFACE_WARNING 0
+#endif
 #include <mpi.h>
 #if __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>

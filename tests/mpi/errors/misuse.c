@@ -166,7 +166,7 @@ static void partitioned(MPI_Comm comm) {
 }
 #endif
 
-#if defined(OPEN_MPI)
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
 #define INIT(name) MPIX_##name##_init
 #else
 #define INIT(name) MPI_##name##_init
