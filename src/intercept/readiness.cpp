@@ -17,7 +17,6 @@ namespace {
 
 using progress::Numbering;
 using progress::Operation;
-using State = Operation::State;
 
 std::string text_of(const char* call, const Operation& operation) {
     return std::string(call) + ": request of " + operation.name();
@@ -153,7 +152,7 @@ int Call::mark(const Chosen& chosen, int dest) const {
     const Numbering& numbers = operation_->partitions()->send_numbers;
     if (numbers.partitions() == 0) [[unlikely]]
         return refuse(MPI_ERR_REQUEST, "has nothing to mark on this rank");
-    if (operation_->state() == State::inactive) [[unlikely]]
+    if (operation_->state() == Operation::State::inactive) [[unlikely]]
         return refuse(MPI_ERR_REQUEST, "is inactive");
     Section section;
     if (const int code = check(numbers, chosen, dest, all_dests, "dest", section);
@@ -189,7 +188,7 @@ int Call::ask(MPI_Request request, const Chosen& chosen, int source, Ask ask, Al
     if (const int code = check(numbers, chosen, source, all_sources, "source", section);
         code != MPI_SUCCESS)
         return code;
-    if (operation_->state() == State::inactive)
+    if (operation_->state() == Operation::State::inactive)
         all();
     else
         ask(*operation_, section);
