@@ -5,9 +5,30 @@
 
 #include <sched.h>
 
+#include <cstring>
+#include <vector>
+
 namespace mpix::bench {
 
 namespace {
+
+// By the name that the host gives the node: to MPICH 5 as Debian builds it no two processes share
+// memory, and MPI_Comm_split_type puts each alone.
+MPI_Comm ranks_of_node() {
+    constexpr int longest = MPI_MAX_PROCESSOR_NAME;
+    char own[longest] = "";
+    int length = 0, rank = 0, ranks = 0, first = 0;
+    MPI_Get_processor_name(own, &length);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    std::vector<char> names(static_cast<std::size_t>(ranks) * longest);
+    MPI_Allgather(own, longest, MPI_CHAR, names.data(), longest, MPI_CHAR, MPI_COMM_WORLD);
+    while (std::memcmp(&names[static_cast<std::size_t>(first) * longest], own, longest) != 0)
+        ++first;
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, first, rank, &node);
+    return node;
+}
 
 // A launcher may have bound the ranks already; together they have what each of them has.
 cpu_set_t cores_of_all(MPI_Comm node) {
@@ -32,8 +53,7 @@ bool bind_to(const cpu_set_t& cores, int position) {
 } // namespace
 
 Placement place_ranks() {
-    MPI_Comm node = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm node = ranks_of_node();
     int rank = 0, size = 1;
     MPI_Comm_rank(node, &rank);
     MPI_Comm_size(node, &size);
