@@ -143,7 +143,8 @@ void ControlMessages::settle(MPI_Comm world) {
     if (HOST(Ibarrier)(world, &all) == MPI_SUCCESS) progress::wait_for(all);
 }
 
-// A host that has to wait for the end of it moves plans meanwhile, and these are asked for messages.
+// A host that has to wait for the end of it moves plans meanwhile, and these are asked for
+// messages.
 void ControlMessages::withdraw(Inbox& inbox) {
     MPI_Request request = std::exchange(inbox.request, MPI_REQUEST_NULL);
     if (request == MPI_REQUEST_NULL) return;

@@ -16,12 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    cells = 512,
-    kinds = 16,
-    partitions = 4,
-    allowed_kib = 256
-};
+enum { cells = 512, kinds = 16, partitions = 4, allowed_kib = 256 };
 
 static int in[8 * cells], out[8 * cells], counts[64], places[64], offsets[64], indices[kinds];
 static MPI_Datatype types[64], gaps;
