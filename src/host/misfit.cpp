@@ -88,8 +88,10 @@ constexpr const char* built_for = BUILT_FOR_abi       ? "the standard ABI of MPI
                                                       : "MPICH";
 
 std::string version_line() {
-    return library_version().substr(
-        0, std::min<std::size_t>(library_version().find_first_of(",\n"), library_version().size()));
+    std::string line = library_version();
+    line.resize(std::min(line.size(), line.find_first_of(",\n")));
+    std::replace(line.begin(), line.end(), '\t', ' ');
+    return line;
 }
 
 } // namespace
