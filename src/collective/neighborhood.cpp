@@ -62,31 +62,12 @@ Neighborhood distributed_graph(MPI_Comm comm) {
     return from_lists(sources, destinations);
 }
 
-// Open MPI 5.0 lets a distributed graph keep the topology of the communicator it was made of, tells
-// of that one, and crashes when it is asked for it (open-mpi/ompi #14438). No other call tells the
-// two apart, and this one is an error where there is no graph.
-bool is_distributed_graph(MPI_Comm comm) {
-    int in = 0, out = 0, weighted = 0;
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    host::check_raised(HOST(Comm_get_errhandler)(comm, &handler));
-    HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
-    const int code = HOST(Dist_graph_neighbors_count)(comm, &in, &out, &weighted);
-    HOST(Comm_set_errhandler)(comm, handler);
-    HOST(Errhandler_free)(&handler);
-    return code == MPI_SUCCESS;
-}
-
-int topology_of(MPI_Comm comm) {
-    int topology = MPI_UNDEFINED;
-    host::check_raised(HOST(Topo_test)(comm, &topology));
-    const bool may_be_two = topology == MPI_CART || topology == MPI_GRAPH;
-    return may_be_two && is_distributed_graph(comm) ? MPI_DIST_GRAPH : topology;
-}
-
 } // namespace
 
 Neighborhood neighborhood(MPI_Comm comm) {
-    switch (topology_of(comm)) {
+    int topology = MPI_UNDEFINED;
+    host::check_raised(host::here().topology_of(comm, &topology));
+    switch (topology) {
     case MPI_CART: return cartesian(comm);
     case MPI_GRAPH: return graph(comm);
     case MPI_DIST_GRAPH: return distributed_graph(comm);

@@ -141,7 +141,8 @@ std::shared_ptr<Communicator> Communicator::of(MPI_Comm comm) {
     const std::shared_ptr<Communicator> result = *place;
     result->context_ = context_of(comm, mine, std::move(made));
     // A context may be older than MPI_COMM_WORLD, in a program of sessions.
-    if (result->context_->selection().all_count()) progress::note_counting(comm);
+    const Context& context = *result->context_;
+    if (context.selection().all_count()) progress::note_counting(context.everyone());
     communicators.hang(comm, std::move(place));
     return result;
 }

@@ -5,7 +5,6 @@
 
 #include "host/failure.hpp"
 #include "plan/builder.hpp"
-#include "progress/statistics.hpp"
 
 #include <algorithm>
 

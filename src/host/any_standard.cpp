@@ -1,59 +1,69 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A host of which nothing is known but the standard and its ABI: what is lost on some host may be
-// lost here.
+// What is known of every host, by the standard alone.
 #include "host/host.hpp"
 
 namespace mpix::host {
-namespace {
 
-class AnyStandard final : public Host {
-  public:
-    // Hydra's, which launches many that were made of MPICH.
-    const char* ranks_variable() const override { return "MPI_LOCALNRANKS"; }
-    const char* rank_variable() const override { return "MPI_LOCALRANKID"; }
+// Hydra's, which launches many that were made of MPICH.
+const char* Host::ranks_variable() const { return "MPI_LOCALNRANKS"; }
+const char* Host::rank_variable() const { return "MPI_LOCALRANKID"; }
 
-    std::string device() const override { return ""; }
+std::string Host::device() const { return ""; }
 
-    int new_code(int) const override { return code_of_own_class(); }
+// A code that MPICH adds to a predefined class has no string of its own: MPI_Error_string gives the
+// class's text and a garbled stack. So the codes belong to a class of ours, and class_of knows the
+// standard's.
+int Host::new_code(int) const {
+    static const int own_class = [] {
+        int made = MPI_ERR_OTHER;
+        HOST(Add_error_class)(&made);
+        return made;
+    }();
+    int code = own_class;
+    HOST(Add_error_code)(own_class, &code);
+    return code;
+}
 
-    void hook_progress(void (*)()) const override {}
-    const char* progress_hook() const override { return nullptr; }
-    bool hook_may_call() const override { return true; }
+void Host::hook_progress(void (*)()) const {}
+const char* Host::progress_hook() const { return nullptr; }
+bool Host::hook_may_call() const { return true; }
 
-    bool loses_completions() const override { return true; }
-    bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const override {
-        status->MPI_ERROR = HOST(Test)(request, flag, status);
-        *flag = *flag || status->MPI_ERROR != MPI_SUCCESS;
-        return status->MPI_ERROR != MPI_SUCCESS;
-    }
-    bool testall_keeps() const override { return false; }
+bool Host::loses_completions() const { return true; }
 
-    bool reduces_locally() const override { return true; }
+bool Host::test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const {
+    status->MPI_ERROR = HOST(Test)(request, flag, status);
+    *flag = *flag || status->MPI_ERROR != MPI_SUCCESS;
+    return status->MPI_ERROR != MPI_SUCCESS;
+}
+bool Host::testall_keeps() const { return false; }
 
-    bool files_allow_threads() const override { return false; }
+int Host::topology_of(MPI_Comm comm, int* topology) const {
+    return HOST(Topo_test)(comm, topology);
+}
 
-    int longest_eager() const override { return 4 << 10; }
+bool Host::reduces_locally() const { return true; }
 
-    void poll() const override { poll_by_asking(); }
+bool Host::files_allow_threads() const { return false; }
 
-    int test_some(int count, MPI_Request requests[], int* found, int indices[],
-                  MPI_Status statuses[]) const override {
-        return HOST(Testsome)(count, requests, found, indices, statuses);
-    }
+int Host::longest_eager() const { return 4 << 10; }
 
-    int test_at_once(MPI_Request* request) const override {
-        int is_done = 0;
-        return HOST(Test)(request, &is_done, MPI_STATUS_IGNORE);
-    }
+void Host::poll() const { ask_for_never_received(); }
 
-    void set_yielding(bool) const override {}
-};
+int Host::test_some(int count, MPI_Request requests[], int* found, int indices[],
+                    MPI_Status statuses[]) const {
+    return HOST(Testsome)(count, requests, found, indices, statuses);
+}
 
-} // namespace
+int Host::test_at_once(MPI_Request* request) const {
+    int is_done = 0;
+    return HOST(Test)(request, &is_done, MPI_STATUS_IGNORE);
+}
+
+void Host::set_yielding(bool) const {}
 
 const Host& any_standard() {
-    static constinit const AnyStandard host;
+    static constinit const Host host;
     return host;
 }
 

@@ -22,6 +22,11 @@ MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages m
 constinit std::atomic<bool> may_yield{false};
 constinit std::atomic<int> keepers{0};
 
+int told(const char* variable) {
+    const char* const text = std::getenv(variable);
+    return text ? std::atoi(text) : 0;
+}
+
 MPI_Comm group_of_one(MPI_Comm of) {
     int is_world = 0, is_inter = 0, rank = 0, ranks = 0;
     MPI_Comm made = MPI_COMM_NULL;
@@ -84,21 +89,10 @@ void free_self() {
     HOST(Comm_free)(&own_self);
 }
 
-void poll_by_asking() {
+void ask_for_never_received() {
     int is_there = 0;
     if (is_self_made.load(std::memory_order_acquire))
         HOST(Request_get_status)(never_received, &is_there, MPI_STATUS_IGNORE);
-}
-
-int code_of_own_class() {
-    static const int own_class = [] {
-        int made = MPI_ERR_OTHER;
-        HOST(Add_error_class)(&made);
-        return made;
-    }();
-    int code = own_class;
-    HOST(Add_error_code)(own_class, &code);
-    return code;
 }
 
 int compare_ranks(MPI_Comm one, MPI_Comm other) {
@@ -118,13 +112,6 @@ int compare_ranks(MPI_Comm one, MPI_Comm other) {
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
 }
-
-namespace {
-int told(const char* variable) {
-    const char* const text = std::getenv(variable);
-    return text ? std::atoi(text) : 0;
-}
-} // namespace
 
 int ranks_on_node() { return told(here().ranks_variable()); }
 int rank_on_node() { return told(here().rank_variable()); }

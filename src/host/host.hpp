@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The contract with the host MPI: what the rest of mpix needs and hosts do differently. A class in
-// a file of its own implements it for each host (openmpi.cpp, mpich.cpp, any_standard.cpp),
+// a file of its own says for each host what is not as in any_standard.cpp (openmpi.cpp, mpich.cpp),
 // here.cpp chooses; what they share is in common.cpp. A new host or version is a change here and
 // nowhere else.
 #pragma once
@@ -32,83 +32,78 @@ inline std::uintptr_t ordinal(std::uintptr_t key) {
 
 // ---- by host ----
 
+// As it is here a host of which nothing is known but the standard: what is lost on some host may be
+// lost on it.
 class Host {
   public:
     // The variables in which the launcher tells a rank how many there are on its node, and which of
     // them it is.
-    virtual const char* ranks_variable() const = 0;
-    virtual const char* rank_variable() const = 0;
+    virtual const char* ranks_variable() const;
+    virtual const char* rank_variable() const;
 
     // What carries the host's messages, as it calls that itself; empty where it does not tell.
     // Known once the host is initialised.
-    virtual std::string device() const = 0;
+    virtual std::string device() const;
 
     // A new error code of class `error_class`, or as near to it as the host can.
-    virtual int new_code(int error_class) const = 0;
+    virtual int new_code(int error_class) const;
 
     // Has `callback` called while the host waits inside its own blocking calls, so that plans move
     // there too. Where the host has no such place nothing is called.
-    virtual void hook_progress(void (*callback)()) const = 0;
+    virtual void hook_progress(void (*callback)()) const;
 
     // The function of the host that this hooks into; null where the host has none.
-    virtual const char* progress_hook() const = 0;
+    virtual const char* progress_hook() const;
 
     // Whether that callback may call the host; else it may only signal. Known once the host is
     // initialised.
-    virtual bool hook_may_call() const = 0;
+    virtual bool hook_may_call() const;
 
     // Whether completion calls of persistent requests lose something: they free one whose message
     // failed, or its status once that was asked for.
-    virtual bool loses_completions() const = 0;
+    virtual bool loses_completions() const;
 
     // One that does not: status.MPI_ERROR is that of the message where it is complete. True if the
     // error handler has been called for it.
-    virtual bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const = 0;
+    virtual bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const;
     // Whether Testall is one too, that calls no error handler.
-    virtual bool testall_keeps() const = 0;
+    virtual bool testall_keeps() const;
+
+    // As MPI_Topo_test, but that a distributed graph is told of as one.
+    virtual int topology_of(MPI_Comm comm, int* topology) const;
 
     // Whether MPI_Reduce_local works, with what has begun so far.
-    virtual bool reduces_locally() const = 0;
+    virtual bool reduces_locally() const;
 
     // Whether a thread may be in the host while another one has a file open, where the thread level
     // lets it.
-    virtual bool files_allow_threads() const = 0;
+    virtual bool files_allow_threads() const;
 
     // Messages between nodes, over TCP, for which this host asks no receiver first: of so many
     // bytes.
-    virtual int longest_eager() const = 0;
+    virtual int longest_eager() const;
 
     // Moves the host's own messages a little.
-    virtual void poll() const = 0;
+    virtual void poll() const;
 
     // As MPI_Testsome, but that what failed is told of in any case.
     virtual int test_some(int count, MPI_Request requests[], int* found, int indices[],
-                          MPI_Status statuses[]) const = 0;
+                          MPI_Status statuses[]) const;
 
     // As MPI_Test of a request that was just made, and moves nothing where it is complete already.
-    virtual int test_at_once(MPI_Request* request) const = 0;
+    virtual int test_at_once(MPI_Request* request) const;
 
     // As yield_when_idle() says.
-    virtual void set_yielding(bool yields) const = 0;
-
-  protected:
-    constexpr Host() = default;
-    ~Host() = default;
+    virtual void set_yielding(bool yields) const;
 };
 
 // Those that there are.
 const Host& openmpi();
 const Host& mpich();
-const Host& any_standard(); // none of these, with the standard's ABI
+const Host& any_standard(); // none of these
 
 // The one behind us.
 const Host& here();
-
-// MPI_IDENT if two communicators have the same processes in the same order, as MPI_Group_compare.
-// By size first, because to MPICH 5.0 the group of a grid is that of the communicator which it was
-// made of, also where that has more; and by group, because Open MPI 5.0 refuses to compare
-// communicators of two sessions.
-int compare_ranks(MPI_Comm one, MPI_Comm other);
 
 // What it says of itself.
 const std::string& library_version();
@@ -124,9 +119,14 @@ void make_self(MPI_Comm of);
 MPI_Comm self();
 void free_self();
 
-// As poll() and new_code() of a host of which nothing is known but the standard.
-void poll_by_asking();
-int code_of_own_class();
+// Moves the host's messages by asking for one that is never sent.
+void ask_for_never_received();
+
+// MPI_IDENT if two communicators have the same processes in the same order, as MPI_Group_compare.
+// By size first, because to MPICH 5.0 the group of a grid is that of the communicator which it was
+// made of, also where that has more; and by group, because Open MPI 5.0 refuses to compare
+// communicators of two sessions.
+int compare_ranks(MPI_Comm one, MPI_Comm other);
 
 // A request that stands for an operation of ours: a persistent receive that is never started, so
 // that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from

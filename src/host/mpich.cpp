@@ -57,9 +57,6 @@ int test_each(int count, MPI_Request requests[], int* found, int indices[], MPI_
 
 class Mpich final : public Host {
   public:
-    const char* ranks_variable() const override { return "MPI_LOCALNRANKS"; }
-    const char* rank_variable() const override { return "MPI_LOCALRANKID"; }
-
     // ch4:ucx, ch4:ofi: a line of its version.
     std::string device() const override {
         const std::string_view title = "MPICH Device:";
@@ -69,11 +66,6 @@ class Mpich final : public Host {
         begin = text.find_first_not_of(" \t", begin + title.size());
         return text.substr(begin, text.find('\n', begin) - begin);
     }
-
-    // A code that MPICH adds to a predefined class has no string of its own: MPI_Error_string gives
-    // the class's text and a garbled stack. So the codes belong to a class of ours, and class_of
-    // knows the standard's.
-    int new_code(int) const override { return code_of_own_class(); }
 
     // MPICH on UCX: see ucp_worker_progress below.
     void hook_progress(void (*callback)()) const override {
@@ -90,15 +82,6 @@ class Mpich final : public Host {
     // From MPICH 4.1 on a completion after Request_get_status has an empty status.
     bool loses_completions() const override { return version() >= mpich_4_1; }
 
-    bool test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const override {
-        status->MPI_ERROR = HOST(Test)(request, flag, status);
-        *flag = *flag || status->MPI_ERROR != MPI_SUCCESS;
-        return status->MPI_ERROR != MPI_SUCCESS;
-    }
-    bool testall_keeps() const override { return false; }
-
-    bool reduces_locally() const override { return true; }
-
     bool files_allow_threads() const override { return true; }
 
     // UCX asks from about 20 KiB on.
@@ -114,7 +97,7 @@ class Mpich final : public Host {
         if (progress && !BUILT_FOR_abi) {
             progress(no_stream);
         } else if (version() >= mpich_4_1) {
-            poll_by_asking();
+            Host::poll();
         } else {
             MPI_Request none = MPI_REQUEST_NULL;
             int done = 0;
@@ -126,7 +109,7 @@ class Mpich final : public Host {
     int test_some(int count, MPI_Request requests[], int* found, int indices[],
                   MPI_Status statuses[]) const override {
         if (version() >= mpich_4_1) return test_each(count, requests, found, indices, statuses);
-        return HOST(Testsome)(count, requests, found, indices, statuses);
+        return Host::test_some(count, requests, found, indices, statuses);
     }
 
     // Test polls before it looks, which takes the kernel a microsecond over TCP, and gives the core

@@ -79,6 +79,24 @@ class OpenMpi final : public Host {
     }
     bool testall_keeps() const override { return major_version() < 6; }
 
+    // Open MPI 5.0 lets a distributed graph keep the topology of the communicator it was made of,
+    // tells of that one, and crashes when it is asked for it (open-mpi/ompi #14438). No other call
+    // tells the two apart, and this one is an error where there is no graph.
+    int topology_of(MPI_Comm comm, int* topology) const override {
+        const int code = Host::topology_of(comm, topology);
+        if (code != MPI_SUCCESS || major_version() < 5) return code;
+        if (*topology != MPI_CART && *topology != MPI_GRAPH) return code;
+        int in = 0, out = 0, weighted = 0;
+        MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+        if (const int failed = HOST(Comm_get_errhandler)(comm, &handler)) return failed;
+        HOST(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
+        if (HOST(Dist_graph_neighbors_count)(comm, &in, &out, &weighted) == MPI_SUCCESS)
+            *topology = MPI_DIST_GRAPH;
+        HOST(Comm_set_errhandler)(comm, handler);
+        HOST(Errhandler_free)(&handler);
+        return MPI_SUCCESS;
+    }
+
     // From Open MPI 5.0 on it looks for its implementation at MPI_COMM_WORLD, which a program of
     // sessions does not have, and crashes.
     bool reduces_locally() const override {
@@ -109,14 +127,9 @@ class OpenMpi final : public Host {
     // next call.
     int test_some(int count, MPI_Request requests[], int* found, int indices[],
                   MPI_Status statuses[]) const override {
-        if (count > 1) return HOST(Testsome)(count, requests, found, indices, statuses);
+        if (count > 1) return Host::test_some(count, requests, found, indices, statuses);
         indices[0] = 0;
         return HOST(Test)(requests, found, statuses);
-    }
-
-    int test_at_once(MPI_Request* request) const override {
-        int is_done = 0;
-        return HOST(Test)(request, &is_done, MPI_STATUS_IGNORE);
     }
 
     // What its launcher says with --oversubscribe, and nothing else does.

@@ -2,8 +2,6 @@
 // Each inner datatype is freed as soon as the outer one stands.
 #include "handles.hpp"
 
-#include "common/host_version.h"
-
 #include <array>
 #include <utility>
 

@@ -6,7 +6,6 @@
 // --skip leaves items of the program out, --multiple asks for MPI_THREAD_MULTIPLE, --break spoils
 // what an operation of the program receives. --print and --items need no mpirun: they show the
 // program, or the numbers of the items that may be skipped, for R ranks.
-#include "common/host_version.h"
 #include "generator.hpp"
 #include "report.hpp"
 #include "runner.hpp"

@@ -3,12 +3,8 @@
 // says where.
 #pragma once
 
-#ifndef OMPI_SKIP_MPICXX
-#define OMPI_SKIP_MPICXX 1
-#endif
-#ifndef MPICH_SKIP_MPICXX
-#define MPICH_SKIP_MPICXX 1
-#endif
+#include "common/host_version.h" // before mpix.h: it keeps mpi.h from declaring C++ bindings
+
 #include "mpix/mpix.h"
 
 #include <cstdint>

@@ -27,21 +27,13 @@ void disturb() {
 }
 
 // MPI 5 names what its ABI has instead, as that has no MPI_Fint.
-int number_of(MPI_Request request) {
 #if MPI_VERSION >= 5
-    return MPI_Request_toint(request);
+const auto number_of = MPI_Request_toint;
+const auto request_of = MPI_Request_fromint;
 #else
-    return MPI_Request_c2f(request);
+int number_of(MPI_Request request) { return MPI_Request_c2f(request); }
+MPI_Request request_of(int number) { return MPI_Request_f2c(number); }
 #endif
-}
-
-MPI_Request request_of(int number) {
-#if MPI_VERSION >= 5
-    return MPI_Request_fromint(number);
-#else
-    return MPI_Request_f2c(number);
-#endif
-}
 
 } // namespace
 

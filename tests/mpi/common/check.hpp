@@ -4,12 +4,8 @@
 // strands the others.
 #pragma once
 
-#ifndef OMPI_SKIP_MPICXX
-#define OMPI_SKIP_MPICXX 1
-#endif
-#ifndef MPICH_SKIP_MPICXX
-#define MPICH_SKIP_MPICXX 1
-#endif
+#include "host_version.h" // before mpix.h: it keeps mpi.h from declaring C++ bindings
+
 #include "catch2.hpp"
 #include "mpix/mpix.h"
 #include <cstddef>

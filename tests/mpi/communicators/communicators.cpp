@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators that have plans are duplicated, compared and freed as if they had none, and the
 // plans do not mind.
-#include "common/host_version.h"
 #include "common/plans.hpp"
 
 #include <algorithm>

@@ -5,7 +5,6 @@
 
 #include <random>
 
-#include "common/host_version.h"
 #include "communicators/identities.hpp"
 
 namespace mpitest {

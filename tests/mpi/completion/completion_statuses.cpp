@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "common/completion.hpp"
-#include "common/host_version.h"
 
 using namespace mpitest;
 

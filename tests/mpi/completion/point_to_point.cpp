@@ -2,7 +2,6 @@
 // Persistent messages of the program, which go to the host, through a library that looks at every
 // request while one of its own is alive.
 #include "completion/point_to_point.hpp"
-#include "common/host_version.h"
 
 using namespace mpitest;
 

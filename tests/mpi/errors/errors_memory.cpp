@@ -2,7 +2,6 @@
 // No memory in an init: the allocation that fails is each of them in turn, alone or with all that
 // follow. The ranks fail alike, because a rank that fails by itself leaves the others waiting.
 #include "common/errors.hpp"
-#include "common/host_version.h"
 
 #include <cstdlib>
 #include <functional>

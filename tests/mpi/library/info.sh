@@ -29,7 +29,8 @@ for text in "$alone" "$together"; do
     for name in $solvers; do
         [[ $(grep -ow "$name" <<<"$text" | wc -l) -eq 1 ]] || fail "not there once: $name"
     done
-    for fact in '^mpix [0-9]' '^host: .*MPI' 'ABI  *the (host|standard)' 'messages of the host  *[a-z]' 'shared segment  *[yn]' 'other processes  *[yn]' \
+    for fact in '^mpix [0-9]' '^host: .*MPI' 'ABI  *the (host|standard)' \
+        'messages of the host  *[a-z]' 'shared segment  *[yn]' 'other processes  *[yn]' \
         'progress hook  *(opal|ucp|none)' 'thread level  *MPI_THREAD_SINGLE$' 'kernels  *(base|x86)'; do
         grep -qE "$fact" <<<"$text" || fail "not there: $fact"
     done

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/host_version.h"
 #include "progress/blocking_collectives.hpp"
 #include "progress/blocking_communicators.hpp"
 #include "progress/blocking_files.hpp"
