@@ -38,13 +38,14 @@ Calls neighbor_alltoallw(Host host, MPI_Comm comm, Data data);
 
 inline MPI_Datatype real() { return MPI_DOUBLE; }
 
-// One collective's functions. All four take the same arguments and then a request or none.
+// One collective's functions. All take the same arguments and then a request or none.
 template<class Blocking, class Nonblocking, class Init>
 struct Family {
     Blocking* blocking;
     Nonblocking* nonblocking;
     Init* host_init;
     Init* mpix_init;
+    Blocking* mpix_plain;
 
     template<class... Arguments>
     Calls with(Arguments... arguments) const {
@@ -60,14 +61,16 @@ struct Family {
         calls.mpix_init = [=, call = mpix_init](MPI_Info info, MPI_Request* request) {
             return call(arguments..., info, request);
         };
+        calls.mpix_plain = [=, call = mpix_plain] { return call(arguments...); };
         return calls;
     }
 };
 
-// FAMILY(Bcast, bcast): the host's PMPI_Bcast, PMPI_Ibcast, PMPI_Bcast_init and our MPI_Bcast_init.
+// FAMILY(Bcast, bcast): the host's PMPI_Bcast, PMPI_Ibcast, PMPI_Bcast_init and our MPI_Bcast_init
+// and MPI_Bcast.
 #define FAMILY(name, lower)                                                                        \
     (Family<decltype(MPI_##name), decltype(MPI_I##lower), decltype(MPI_##name##_init)>{            \
         host.find<decltype(MPI_##name)>(#name), host.find<decltype(MPI_I##lower)>("I" #lower),     \
-        host.find<decltype(MPI_##name##_init)>(#name "_init"), &MPI_##name##_init})
+        host.find<decltype(MPI_##name##_init)>(#name "_init"), &MPI_##name##_init, &MPI_##name})
 
 } // namespace mpix::bench::calls

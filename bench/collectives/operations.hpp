@@ -18,6 +18,7 @@ struct Calls {
     std::function<int(MPI_Request*)> nonblocking;
     std::function<int(MPI_Request*)> host_init;
     std::function<int(MPI_Info, MPI_Request*)> mpix_init;
+    std::function<int()> mpix_plain; // the blocking one
 };
 
 struct Buffers {

@@ -75,7 +75,7 @@ std::optional<Options> read_options(int argc, char** argv, std::string& complain
 
 Kinds race_contenders(const Options& options) {
     return kinds_of([&](const ContenderKind& kind) {
-        return options.contenders.empty() || named(options, kind);
+        return options.contenders.empty() ? kind.runs_unasked : named(options, kind);
     });
 }
 

@@ -13,7 +13,8 @@ namespace {
 // Colours that colour-blind people tell apart; the host's lines are dashed.
 constexpr std::array<const char*, contender_kinds.size()> styles{
     "lc rgb '#0072b2' dt 2 pt 4", "lc rgb '#56b4e9' dt 2 pt 8", "lc rgb '#009e73' dt 2 pt 12",
-    "lc rgb '#e69f00' dt 1 pt 7", "lc rgb '#d55e00' dt 1 pt 5", "lc rgb '#882255' dt 1 pt 13"};
+    "lc rgb '#e69f00' dt 1 pt 7", "lc rgb '#d55e00' dt 1 pt 5", "lc rgb '#882255' dt 1 pt 13",
+    "lc rgb '#000000' dt 1 pt 9"};
 
 double microseconds_of(const Times& times) { return times.of_batches.median / 1000; }
 

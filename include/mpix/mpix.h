@@ -6,7 +6,7 @@
  * every collective what libmpix does. The library provides each under the names MPI_x, PMPI_x,
  * MPIX_x and PMPIX_x (MPIX_x is what Open MPI 4.1 declares in mpi-ext.h) on every host.
  * It includes partitioned.h, which does so for partitioned communication, channels.h, which has
- * channels, and bundles.h, which has requests made of others.
+ * channels, bundles.h, which has requests made of others, and automatic.h, for plain collectives.
  *
  * Source: MPI 4.1, sections 6.13 and 8.8; the data movement is that of the blocking collectives in
  * 6.3 to 6.11 and 8.6. The numbers below are its sections. What holds for all of them:
@@ -62,6 +62,7 @@
 
 #include <mpi.h>
 
+#include <mpix/automatic.h>
 #include <mpix/bundles.h>
 #include <mpix/library.h>
 #include <mpix/channels.h>

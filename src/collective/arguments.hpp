@@ -65,6 +65,7 @@ struct Arguments {
     std::vector<base::CheckedArray> checked_arrays; // with MPIX_CHECK=1
     bool is_partitioned = false;
     bool is_trial = false; // it is not the program's, and nobody hears of it
+    bool moves = false;    // to other buffers from round to round
     PartitionHints hints;
 
     plan::Call call() const { return {collective, is_partitioned}; }

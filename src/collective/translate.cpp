@@ -226,6 +226,7 @@ Translation Translator::run() {
     out_.problem.rank = context_.rank;
     out_.binding.send = args_.send.buffer;
     out_.binding.recv = args_.recv.buffer;
+    out_.binding.moves = args_.moves;
     switch (kind(args_.collective)) {
     case Kind::barrier: break;
     case Kind::bcast: bcast(); break;

@@ -5,7 +5,7 @@
 #include "collective/trial.hpp"
 
 #include "base/settings.hpp"
-#include "comm/exchange.hpp"
+#include "collective/all_or_none.hpp"
 #include "progress/engine.hpp"
 #include "progress/waiting.hpp"
 
@@ -37,14 +37,6 @@ constexpr double never = std::numeric_limits<double>::max();
 
 Bytes bytes_of_buffer(const plan::Shape& shape) {
     return std::max(shape.total, shape.largest * shape.ranks);
-}
-
-// What the ranks of a round have to tell, or the longest of it. Not on the stack: any thread that
-// moves the host writes it.
-double longest(comm::Context& context, double value) {
-    const auto held = std::make_unique<double>(value);
-    comm::combine(context.all_ranks(), held.get(), 1, MPI_DOUBLE, MPI_MAX);
-    return *held;
 }
 
 double time_round(Operation& operation) {
@@ -139,18 +131,6 @@ class TrialArguments {
 
     Arguments made_;
 };
-
-// Null on all ranks if it cannot be had on one of them.
-template<class Make>
-std::unique_ptr<Operation> made_by_all(comm::Context& context, Make make) {
-    std::unique_ptr<Operation> made;
-    try {
-        made = make();
-    } catch (const host::Failure&) {
-    } catch (const std::bad_alloc&) {}
-    if (longest(context, made ? 0 : 1) > 0) made.reset();
-    return made;
-}
 
 // One of the ranks says it, where plans are printed.
 void tell(const Arguments& arguments, const plan::Shape& shape, const plan::Solver& solver,

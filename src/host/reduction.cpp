@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <climits>
 #include <iterator>
-#include <optional>
 
 namespace mpix::host {
 namespace {
@@ -144,6 +143,11 @@ std::optional<Element> element_of(const TypeRow& row) {
 }
 
 } // namespace
+
+std::optional<Element> find_element(MPI_Datatype type) {
+    const std::optional<TypeRow> row = find_type(type);
+    return row ? element_of(*row) : std::nullopt;
+}
 
 kernel::Combine find_kernel(MPI_Op op, MPI_Datatype type) {
     const auto* found = std::find_if(std::begin(op_rows), std::end(op_rows),

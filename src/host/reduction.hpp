@@ -8,8 +8,12 @@
 #include "kernel/combine.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace mpix::host {
+
+// What kernels take the elements of a predefined type for.
+std::optional<kernel::Element> find_element(MPI_Datatype type);
 
 // Null where the host must do it: for operations and datatypes of the program's own, for types that
 // no kernel knows, and for pairs that MPI 4.1, 6.9.2 does not define.

@@ -6,6 +6,7 @@
 
 #include "mpix/mpix.h"
 
+#include "intercept/automatic_settings.hpp"
 #include "intercept/bundles.hpp"
 #include "intercept/channels.hpp"
 #include "intercept/collectives.hpp"
@@ -19,6 +20,7 @@
 #include "intercept/partitioned.hpp"
 #include "intercept/partitioned_pair.hpp"
 #include "intercept/passing.hpp"
+#include "intercept/plain_collectives.hpp"
 #include "intercept/point_to_point.hpp"
 #include "intercept/quick_calls.hpp"
 #include "intercept/readiness.hpp"
@@ -58,6 +60,16 @@ using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
             return theirs arguments;                                                               \
         }                                                                                          \
         return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
+    }                                                                                              \
+    ALIAS(PMPI_##name, name, parameters)
+
+// Of a plain collective: the host's, where it runs on no plan.
+#define PLAIN(name, handler, parameters, arguments)                                                \
+    extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
+        return mpix::intercept::guarded([&] {                                                      \
+            const int code = mpix::intercept::plain::handler arguments;                            \
+            return code == mpix::intercept::plain::left_to_host ? HOST(name) arguments : code;     \
+        });                                                                                        \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)
 

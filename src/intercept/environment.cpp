@@ -4,6 +4,7 @@
 // of the host.
 #include "intercept/environment.hpp"
 
+#include "automatic/communicator_plans.hpp"
 #include "base/closed.hpp"
 #include "base/settings.hpp"
 #include "comm/control_messages.hpp"
@@ -65,6 +66,7 @@ void report_missing_threads(bool has_threads) {
 
 // Those that the program has left.
 void drop_plans() {
+    if (!base::is_closed()) automatic::drop_plans();
     if (!base::is_closed()) comm::end_control_messages(comm::control_of_world());
     partition::end_matching();
     progress::engine().forget_pending();

@@ -59,15 +59,10 @@ progress::Places places_of(const Buffers& had, const void* sendbuf, const void* 
     return {one, one};
 }
 
-bool is_hosts(const Operation& operation) {
-    const auto& steps = operation.plan().steps;
-    return !steps.empty() && steps[0].action == plan::Action::delegate;
-}
-
 // What was not left to the host at the init is not left to it later.
 void check_place(const Operation& operation, const char* name,
                  const std::optional<std::byte*>& place) {
-    if (place && host::is_device_memory(*place) && !is_hosts(operation))
+    if (place && host::is_device_memory(*place) && !operation.is_delegated())
         refuse(MPI_ERR_BUFFER, std::string(name) +
                                    " is in the memory of a device, and request of " +
                                    operation.name() + " was bound to other memory");

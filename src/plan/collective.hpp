@@ -37,6 +37,7 @@ enum class Collective : std::uint8_t {
     neighbor_alltoallw,
     scatterw, // with partitions alone
 };
+inline constexpr std::size_t collectives = static_cast<std::size_t>(Collective::scatterw) + 1;
 
 struct Call {
     Collective collective;

@@ -24,6 +24,8 @@ struct TypedBlock {
 // Other buffers than the program gave at first; none: as it was.
 struct Places {
     std::optional<std::byte*> send = {}, recv = {};
+
+    friend bool operator==(const Places&, const Places&) = default;
 };
 
 struct Binding {
@@ -36,6 +38,7 @@ struct Binding {
     std::optional<datatype::Layout> element;
     host::Reduction reduction;
     bool over_host = false; // on every rank alike: no message takes the node's memory
+    bool moves = false;     // from round to round: receives of the host are made in each
 
     // Whether a run of a room's bytes is a run of memory.
     bool is_dense() const { return !element || element->dense; }

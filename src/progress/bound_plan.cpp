@@ -131,13 +131,19 @@ void BoundPlan::bind_message(const Step& step, Bound& bound) {
     }
     bound.count = static_cast<int>(count);
     bound.tag = tags_.first + step.tag_offset;
-    if (receives(step.action) && !bound.in) host::check(init_receive(step, bound));
+    if (receives(step.action) && !bound.in && !binding_.moves)
+        host::check(init_receive(step, bound));
 }
 
 int BoundPlan::init_receive(const Step& step, Bound& bound) const {
     std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
     return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm,
                            &bound.receive);
+}
+
+int BoundPlan::post_receive(const Step& step, const Bound& bound, MPI_Request* request) const {
+    std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
+    return HOST(Irecv)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm, request);
 }
 
 std::vector<int> BoundPlan::peers(bool are_destinations) const {
@@ -164,14 +170,23 @@ void BoundPlan::rebind(const Places& to) {
     free_receives(bounds, bound_);
 }
 
-// The host's receive is made for one place. The old one stays.
-void BoundPlan::rebind_step(const plan::Step& step, Bound& bound) const {
-    if (step.action == plan::Action::delegate) return;
-    const Bound before = bound;
+void BoundPlan::move(const Places& to) {
+    binding_.move(to);
+    for (std::size_t i = 0; i < bound_.size(); ++i) move_step(plan_.steps[i], bound_[i]);
+}
+
+void BoundPlan::move_step(const plan::Step& step, Bound& bound) const {
     set_addresses(step, bound);
     if (bound.out && !bound.out->reach(bound.from))
         throw host::Failure{
             host::error_code(MPI_ERR_NO_MEM, "no memory to send from the new buffer")};
+}
+
+// The host's receive is made for one place. The old one stays.
+void BoundPlan::rebind_step(const plan::Step& step, Bound& bound) const {
+    if (step.action == plan::Action::delegate) return;
+    const Bound before = bound;
+    move_step(step, bound);
     const bool has_moved = bound.to != before.to || bound.stage != before.stage;
     if (bound.receive == MPI_REQUEST_NULL || !has_moved) return;
     bound.receive = MPI_REQUEST_NULL;

@@ -45,6 +45,9 @@ class BoundPlan {
     void reorder(plan::Plan plan) { plan_ = std::move(plan); }
     // Other buffers with the same shapes. Throws Failure, bad_alloc; then it is as it was.
     void rebind(const Places& to);
+    // The same where the binding moves, for next to nothing. What it throws may leave some of the
+    // steps where they were.
+    void move(const Places& to);
 
     const plan::Plan& plan() const { return plan_; }
     const Binding& binding() const { return binding_; }
@@ -62,8 +65,10 @@ class BoundPlan {
     std::vector<int> sources() const { return peers(false); }
     std::size_t messages() const; // that may be pending at once
 
-    // Makes the request of a receive, in place of one that the host has freed.
+    // Makes the request of a receive that does not move, also in place of one that the host has
+    // freed.
     int init_receive(const plan::Step& step, Bound& bound) const;
+    int post_receive(const plan::Step& step, const Bound& bound, MPI_Request* request) const;
     int start_delegate(MPI_Request* request) const { return delegate_(binding_, request); }
 
     void copy(plan::StepId id, int& error);
@@ -85,6 +90,7 @@ class BoundPlan {
     void bind_steps();
     void set_addresses(const plan::Step& step, Bound& bound) const;
     void bind_message(const plan::Step& step, Bound& bound);
+    void move_step(const plan::Step& step, Bound& bound) const;
     void rebind_step(const plan::Step& step, Bound& bound) const;
     std::byte* address(const plan::Span& span) const;
     std::vector<int> peers(bool are_destinations) const;

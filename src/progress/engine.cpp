@@ -188,10 +188,12 @@ bool Engine::receive(Operation& operation, StepId id) {
         bound.in->begin();
         return proceed_in(operation, id);
     }
-    const int code = HOST(Start)(&bound.receive);
+    MPI_Request request = bound.receive;
+    const int code =
+        request != MPI_REQUEST_NULL ? HOST(Start)(&request) : operation.post_receive(id, &request);
     operation.note(code);
     if (code != MPI_SUCCESS) return true;
-    hold(operation, id, bound.receive);
+    hold(operation, id, request);
     return false;
 }
 

@@ -118,7 +118,8 @@ void Operation::order_first_steps() {
 }
 
 void Operation::renew(StepId id) {
-    if (receives(step(id).action)) note(steps_.init_receive(step(id), bound(id)));
+    if (receives(step(id).action) && !steps_.binding().moves)
+        note(steps_.init_receive(step(id), bound(id)));
     if (step(id).action == Action::member) note(member(id).message->renew());
 }
 

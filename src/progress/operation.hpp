@@ -54,6 +54,10 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     const BoundPlan& steps() const { return steps_; }
     const plan::Plan& plan() const { return steps_.plan(); }
     Partitions* partitions() const { return about_.partitions.get(); }
+    // Whether the host does it all.
+    bool is_delegated() const {
+        return !plan().steps.empty() && plan().steps[0].action == plan::Action::delegate;
+    }
     bool has_gates() const { return partitions() && partitions()->send.partitions() > 0; }
 
     // Makes this operation, which has no plan, a request for one partition of another: it is active
@@ -97,6 +101,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // Gives it other buffers with the same shapes, also before there is a plan. Of an inactive
     // operation. Throws Failure, bad_alloc; then it is as it was.
     void rebind(const Places& to);
+    // The same of one that is bound, and moves.
+    void move(const Places& to) { steps_.move(to); }
 
     // From now on it is counted with its kind.
     void measure();
@@ -212,6 +218,9 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     Bound& bound(plan::StepId id) { return steps_.bound(id); }
     MPI_Comm comm() const { return steps_.tags().comm; }
     void renew(plan::StepId id); // makes the request of a receive once more
+    int post_receive(plan::StepId id, MPI_Request* request) { // of one that moves
+        return steps_.post_receive(step(id), bound(id), request);
+    }
     void copy(plan::StepId id) { steps_.copy(id, error_); }
     void reduce(plan::StepId id) { steps_.reduce(id, error_); }
     void ring() const {

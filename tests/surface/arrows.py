@@ -21,10 +21,11 @@ ARROWS = {
     "comm": {"progress", "datatype", "plan", "shmem", "host", "base"},
     "library": {"comm", "progress", "plan", "shmem", "host", "kernel", "base"},
     "collective": {"comm", "progress", "datatype", "plan", "host", "base"},
+    "automatic": {"collective", "comm", "progress", "datatype", "plan", "host", "base"},
     "partition": {"collective", "comm", "progress", "datatype", "plan", "shmem", "host", "base"},
     "pready": {"progress", "host", "base"},
     "channel": {"collective", "comm", "progress", "datatype", "plan", "host", "base"},
-    "intercept": {"library", "partition", "pready", "channel", "collective", "comm", "progress",
+    "intercept": {"library", "automatic", "partition", "pready", "channel", "collective", "comm", "progress",
                   "datatype", "shmem", "host", "base"},
 }
 # The public header includes mpi.h; the entry points are held against its declarations.

@@ -10,6 +10,7 @@
     extern int(*const pointer_to_##name) parameters;                                               \
     int(*const pointer_to_##name) parameters = MPI_##name;
 #define COLLECTIVE CALL
+#define PLAIN CALL
 #define PROVIDED CALL
 #define PARTITIONED(name, handler, parameters, arguments)                                          \
     OWN(name, int, handler, parameters, arguments)

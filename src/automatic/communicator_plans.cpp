@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Finding what hangs on a communicator, by its handle: to ask the host for an attribute takes as
+// long as a short collective.
+#include "automatic/communicator_plans.hpp"
+
+#include "base/closed.hpp"
+#include "base/immortal.hpp"
+#include "base/settings.hpp"
+#include "comm/attribute.hpp"
+#include "host/failure.hpp"
+#include "host/host.hpp"
+#include "progress/engine.hpp"
+
+#include <cstdio>
+#include <mutex>
+#include <unordered_map>
+
+namespace mpix::automatic {
+namespace {
+
+constexpr Collectives unknown = ~Collectives{0}; // MPIX_AUTO has not been read
+
+constexpr Collectives all_of_them() {
+    using plan::Collective;
+    Collectives all = 0;
+    for (const Collective each :
+         {Collective::barrier, Collective::bcast, Collective::gather, Collective::scatter,
+          Collective::allgather, Collective::allgatherv, Collective::alltoall, Collective::reduce,
+          Collective::allreduce, Collective::reduce_scatter, Collective::reduce_scatter_block,
+          Collective::scan, Collective::exscan, Collective::neighbor_allgather,
+          Collective::neighbor_alltoall})
+        all |= bit_of(each);
+    return all;
+}
+
+Collectives wanted_by_environment() {
+    const std::string& words = base::settings().MPIX_AUTO;
+    const std::optional<Collectives> found = read_wanted(words);
+    if (!found)
+        std::fprintf(stderr,
+                     "mpix: MPIX_AUTO=%s is ignored: it must be 0, 1 or a list of collectives\n",
+                     words.c_str());
+    return found.value_or(0);
+}
+
+Collectives preset() {
+    static const Collectives found = wanted_by_environment();
+    return found;
+}
+
+constinit comm::Attribute<CommunicatorPlans> attribute(MPI_COMM_NULL_COPY_FN);
+
+// What was said of a communicator, which its duplicates have too.
+class Settings {
+  public:
+    std::optional<Collectives> of(MPI_Comm comm) {
+        void* held = nullptr;
+        int found = 0;
+        host::check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
+        if (!found) return std::nullopt;
+        return static_cast<Collectives>(reinterpret_cast<std::uintptr_t>(held));
+    }
+    void set(MPI_Comm comm, Collectives wanted) {
+        auto* const held = reinterpret_cast<void*>(static_cast<std::uintptr_t>(wanted));
+        host::check_raised(HOST(Comm_set_attr)(comm, keyval(), held));
+    }
+    void end() {
+        if (keyval_ != MPI_KEYVAL_INVALID) HOST(Comm_free_keyval)(&keyval_);
+    }
+
+  private:
+    int keyval() {
+        const std::lock_guard lock(mutex_);
+        if (keyval_ == MPI_KEYVAL_INVALID)
+            HOST(Comm_create_keyval)(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, &keyval_, nullptr);
+        return keyval_;
+    }
+
+    std::mutex mutex_;
+    int keyval_ = MPI_KEYVAL_INVALID;
+};
+constinit Settings settings;
+
+class Directory {
+  public:
+    CommunicatorPlans* find(MPI_Comm comm) {
+        const Lock lock(*this);
+        const auto found = all_.find(host::number_of(comm));
+        if (found == all_.end()) return nullptr;
+        if (!progress::engine().is_threaded()) latest_communicator = {comm, found->second};
+        return found->second;
+    }
+    void add(CommunicatorPlans& plans) {
+        const Lock lock(*this);
+        all_.insert_or_assign(host::number_of(plans.comm), &plans);
+    }
+    void remove(MPI_Comm comm) {
+        const Lock lock(*this);
+        all_.erase(host::number_of(comm));
+        latest_communicator = {};
+    }
+
+  private:
+    class Lock {
+      public:
+        explicit Lock(Directory& directory)
+            : mutex_(progress::engine().is_threaded() ? &directory.mutex_ : nullptr) {
+            if (mutex_) mutex_->lock();
+        }
+        ~Lock() {
+            if (mutex_) mutex_->unlock();
+        }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+
+      private:
+        std::mutex* const mutex_;
+    };
+
+    std::mutex mutex_; // where several threads may be here
+    std::unordered_map<std::uintptr_t, CommunicatorPlans*> all_;
+};
+
+Directory& directory() {
+    static Directory& made = *new Directory; // never destroyed
+    return made;
+}
+
+CommunicatorPlans& make_plans(MPI_Comm comm) {
+    auto made = std::make_shared<CommunicatorPlans>(comm, settings.of(comm).value_or(preset()));
+    auto place = std::make_unique<std::shared_ptr<CommunicatorPlans>>(made);
+    attribute.hang(comm, std::move(place));
+    directory().add(*made);
+    return *made;
+}
+
+} // namespace
+
+constinit std::atomic<Collectives> wanted_anywhere{unknown};
+constinit LatestCommunicator latest_communicator;
+
+CommunicatorPlans::CommunicatorPlans(MPI_Comm on, Collectives all)
+    : comm(on), cache(static_cast<std::size_t>(base::settings().MPIX_AUTO_PLANS)) {
+    int is_inter = 0;
+    host::check_raised(HOST(Comm_test_inter)(comm, &is_inter));
+    host::check_raised(HOST(Comm_rank)(comm, &rank));
+    host::check_raised(HOST(Comm_size)(comm, &ranks));
+    is_inter_ = is_inter != 0;
+    host::make_self(comm);
+    want(all);
+}
+
+void CommunicatorPlans::want(Collectives all) { wanted_ = is_inter_ || ranks == 1 ? 0 : all; }
+
+void LatestCall::note(const RawArguments& arguments, const Invocation& call, Entry& entry) {
+    entry_ = &entry;
+    like_ = arguments;
+    has_send_ = call.send.is_there;
+    has_recv_ = call.recv.is_there;
+    is_in_place_ = call.key.in_place;
+    entry.plan->given_send = arguments.send;
+    entry.plan->given_recv = arguments.recv;
+}
+
+std::optional<progress::Places> LatestCall::places(const RawArguments& given) const {
+    const auto place = [](const void* buffer) {
+        return static_cast<std::byte*>(const_cast<void*>(buffer));
+    };
+    const auto is_buffer = [](const void* buffer) { return buffer && buffer != MPI_IN_PLACE; };
+    const bool sends_rightly =
+        has_send_ ? is_buffer(given.send) : (given.send == MPI_IN_PLACE) == is_in_place_;
+    const bool receives_rightly =
+        !has_recv_ || (is_buffer(given.recv) && (!has_send_ || given.recv != given.send));
+    if (!sends_rightly || !receives_rightly) return std::nullopt;
+    progress::Places places;
+    if (has_send_) places.send = place(given.send);
+    if (has_recv_) places.recv = place(given.recv);
+    return places;
+}
+
+const collective::Neighborhood* CommunicatorPlans::neighborhood() {
+    if (neighborhood_) return &*neighborhood_;
+    int topology = MPI_UNDEFINED;
+    host::check_raised(HOST(Topo_test)(comm, &topology));
+    if (topology == MPI_UNDEFINED) return nullptr;
+    return &neighborhood_.emplace(collective::neighborhood(comm));
+}
+
+void CommunicatorPlans::forget_comm() { directory().remove(comm); }
+
+CommunicatorPlans* look_up_plans(MPI_Comm comm) {
+    if (CommunicatorPlans* const found = directory().find(comm)) return found;
+    if (comm == MPI_COMM_NULL || base::is_closed()) return nullptr;
+    if (wanted_anywhere.load(std::memory_order_relaxed) == unknown)
+        wanted_anywhere.store(preset(), std::memory_order_relaxed);
+    return wanted_anywhere.load(std::memory_order_relaxed) != 0 ? &make_plans(comm) : nullptr;
+}
+
+void set_wanted(MPI_Comm comm, Collectives wanted) {
+    settings.set(comm, wanted);
+    Collectives anywhere = wanted_anywhere.load(std::memory_order_relaxed);
+    if (anywhere == unknown) anywhere = preset();
+    wanted_anywhere.store(anywhere | wanted, std::memory_order_relaxed);
+    if (CommunicatorPlans* const found = directory().find(comm)) found->want(wanted);
+}
+
+std::optional<Collectives> read_wanted(std::string_view words) {
+    if (words == "0" || words == "false" || words.empty()) return 0;
+    if (words == "1" || words == "true") return all_of_them();
+    Collectives wanted = 0;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(','), words.size());
+        const auto found = plan::find_collective(words.substr(0, end));
+        if (!found || !(all_of_them() & bit_of(*found))) return std::nullopt;
+        wanted |= bit_of(*found);
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return wanted;
+}
+
+void drop_plans() {
+    attribute.end();
+    settings.end();
+}
+
+} // namespace mpix::automatic

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What hangs on a communicator whose plain collectives may run on plans.
+#pragma once
+
+#include "automatic/invocation.hpp"
+#include "collective/neighborhood.hpp"
+#include "progress/operation.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace mpix::automatic {
+
+struct Planned {
+    std::unique_ptr<progress::Operation> operation;
+    progress::Places places; // that it is bound to
+    // The buffers of the program that this was for, as they stood in its call.
+    const void* given_send = nullptr;
+    const void* given_recv = nullptr;
+
+    bool is_for(const RawArguments& given) const {
+        return given.send == given_send && given.recv == given_recv;
+    }
+};
+
+using Entry = PlanCache<Planned>::Entry;
+
+// The latest call of a collective that had a plan: what is like it has the same.
+class LatestCall {
+  public:
+    void note(const RawArguments& arguments, const Invocation& call, Entry& entry);
+    void forget() { entry_ = nullptr; }
+
+    // Null for another call.
+    Entry* find(const RawArguments& given) const {
+        return entry_ && given.is_like(like_) ? entry_ : nullptr;
+    }
+    // Where the data are of one that is found, with other buffers than before. Nothing where they
+    // may be wrong.
+    std::optional<progress::Places> places(const RawArguments& given) const;
+
+  private:
+    Entry* entry_ = nullptr;
+    bool has_send_ = false, has_recv_ = false, is_in_place_ = false;
+    RawArguments like_{};
+};
+
+// Collectives, a bit each.
+using Collectives = std::uint32_t;
+inline constexpr Collectives bit_of(plan::Collective collective) {
+    return Collectives{1} << static_cast<unsigned>(collective);
+}
+
+class CommunicatorPlans {
+  public:
+    // Local. Throws bad_alloc.
+    CommunicatorPlans(MPI_Comm comm, Collectives wanted);
+
+    bool wants(plan::Collective collective) const { return (wanted_ & bit_of(collective)) != 0; }
+    bool wants_any() const { return wanted_ != 0; }
+    void want(Collectives all);
+
+    const MPI_Comm comm;
+    int rank = 0;
+    int ranks = 1;
+    PlanCache<Planned> cache;
+    std::array<LatestCall, plan::collectives> latest_calls;
+    std::vector<std::byte> send_copy, recv_copy; // of data that are not one run of bytes
+
+    // Null if it has no topology. Throws Failure, bad_alloc.
+    const collective::Neighborhood* neighborhood();
+
+    void forget_comm(); // it is going
+
+  private:
+    Collectives wanted_ = 0; // none where no plan would be any good
+    bool is_inter_ = false;
+    std::optional<collective::Neighborhood> neighborhood_;
+};
+
+// Those of any communicator, for who asks in every call: relaxed, as all threads that ask too early
+// look closer.
+extern std::atomic<Collectives> wanted_anywhere;
+inline bool may_want(plan::Collective collective) {
+    return (wanted_anywhere.load(std::memory_order_relaxed) & bit_of(collective)) != 0;
+}
+
+// The communicator that was asked for last, where no two threads ask at once.
+struct LatestCommunicator {
+    MPI_Comm comm{};
+    CommunicatorPlans* plans = nullptr;
+};
+extern LatestCommunicator latest_communicator;
+
+// Null where no communicator has any plans. Throws Failure, bad_alloc.
+CommunicatorPlans* look_up_plans(MPI_Comm comm);
+inline CommunicatorPlans* find_plans(MPI_Comm comm) {
+    const LatestCommunicator& latest = latest_communicator;
+    return latest.plans && latest.comm == comm ? latest.plans : look_up_plans(comm);
+}
+
+// Null where the host does all such calls on the communicator.
+inline CommunicatorPlans* find_plans(MPI_Comm comm, plan::Collective collective) {
+    CommunicatorPlans* const found = find_plans(comm);
+    return found && found->wants(collective) ? found : nullptr;
+}
+
+// From the next call on. Every rank has to say the same. Throws Failure.
+void set_wanted(MPI_Comm comm, Collectives wanted);
+
+// What the words of MPIX_AUTO, or of an info, come to: 0, 1, or collectives. Nothing if one of them
+// is none.
+std::optional<Collectives> read_wanted(std::string_view words);
+
+// At the end of MPI.
+void drop_plans();
+
+} // namespace mpix::automatic

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The arguments of a plain collective, read in every call. What is not as it should be, or is no
+// good for a plan, leaves the call to the host, which says what is wrong with it. That has to be so
+// on all ranks or in none: it may depend on what is equal on all of them, and on mistakes.
+#pragma once
+
+#include "automatic/communicator_plans.hpp"
+
+namespace mpix::automatic {
+
+class Reading {
+  public:
+    Reading(CommunicatorPlans& on, plan::Collective collective) : on_(on) {
+        call_.key.collective = collective;
+    }
+
+    // Null where the host is to do it.
+    const Invocation* fit_call() const { return is_fit_ && has_fit_size() ? &call_ : nullptr; }
+
+    template<class Count>
+    void bcast(void* buffer, Count count, MPI_Datatype type, int root) {
+        if (!has_root(root)) return;
+        Region& region = on_.rank == root ? call_.send : call_.recv;
+        read(region, buffer, count, type, 1);
+        call_.key.bytes = region.bytes;
+    }
+
+    template<class Count>
+    void gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                Count recvcount, MPI_Datatype recvtype, int root) {
+        if (!has_root(root)) return;
+        Region& recv = call_.recv;
+        if (on_.rank == root) read(recv, recvbuf, recvcount, recvtype, blocks());
+        if (on_.rank == root && sendbuf == MPI_IN_PLACE)
+            take_own_block(call_.send, recv, true);
+        else
+            read(call_.send, sendbuf, sendcount, sendtype, 1);
+        call_.key.bytes = call_.send.bytes;
+    }
+
+    template<class Count>
+    void scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Count recvcount, MPI_Datatype recvtype, int root) {
+        if (!has_root(root)) return;
+        Region& send = call_.send;
+        if (on_.rank == root) read(send, sendbuf, sendcount, sendtype, blocks());
+        if (on_.rank == root && recvbuf == MPI_IN_PLACE) {
+            take_own_block(call_.recv, send, false);
+            call_.drops_received = true;
+        } else {
+            read(call_.recv, recvbuf, recvcount, recvtype, 1);
+        }
+        call_.key.bytes = call_.recv.bytes;
+    }
+
+    // Allgather and alltoall: `sent` blocks of one size are sent, and one comes from every rank.
+    template<class Count>
+    void exchange(std::size_t sent, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                  void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
+        read(call_.recv, recvbuf, recvcount, recvtype, blocks());
+        call_.key.bytes = call_.recv.bytes / on_.ranks;
+        call_.key.in_place = call_.keeps_received = sendbuf == MPI_IN_PLACE;
+        if (!call_.key.in_place) read(call_.send, sendbuf, sendcount, sendtype, sent);
+    }
+    template<class Count>
+    void allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   Count recvcount, MPI_Datatype recvtype) {
+        exchange(1, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+    template<class Count>
+    void alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  Count recvcount, MPI_Datatype recvtype) {
+        exchange(blocks(), sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+    template<class Count, class Displacement>
+    void allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                    const Count recvcounts[], const Displacement displs[], MPI_Datatype recvtype) {
+        if (!recvcounts || !displs) return refuse();
+        read_blocks(call_.recv, recvbuf, Numbers(recvcounts), Numbers(displs), recvtype);
+        call_.key.in_place = call_.keeps_received = sendbuf == MPI_IN_PLACE;
+        if (!call_.key.in_place) read(call_.send, sendbuf, sendcount, sendtype, 1, true);
+    }
+
+    template<class Count>
+    void reduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op,
+                int root) {
+        if (!has_root(root) || !reduces(type, op)) return;
+        const bool is_root = on_.rank == root;
+        if (is_root) read(call_.recv, recvbuf, count, type, 1);
+        send_of_reduction(sendbuf, count, type, is_root);
+        call_.key.bytes = call_.send.bytes;
+    }
+    template<class Count>
+    void allreduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
+        if (!reduces(type, op)) return;
+        read(call_.recv, recvbuf, count, type, 1);
+        call_.key.bytes = call_.recv.bytes;
+        call_.key.in_place = sendbuf == MPI_IN_PLACE;
+        if (!call_.key.in_place) send_of_reduction(sendbuf, count, type, false);
+    }
+    template<class Count>
+    void scan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
+        if (!reduces(type, op)) return;
+        read(call_.recv, recvbuf, count, type, 1);
+        call_.key.bytes = call_.recv.bytes;
+        send_of_reduction(sendbuf, count, type, true);
+    }
+    template<class Count>
+    void reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount,
+                              MPI_Datatype type, MPI_Op op) {
+        if (!reduces(type, op)) return;
+        call_.key.in_place = sendbuf == MPI_IN_PLACE;
+        read(call_.recv, recvbuf, recvcount, type, call_.key.in_place ? blocks() : 1);
+        if (!call_.key.in_place) read(call_.send, sendbuf, recvcount, type, blocks());
+        call_.key.bytes = call_.key.in_place ? call_.recv.bytes / on_.ranks : call_.recv.bytes;
+    }
+    template<class Count>
+    void reduce_scatter(const void* sendbuf, void* recvbuf, const Count recvcounts[],
+                        MPI_Datatype type, MPI_Op op) {
+        if (!recvcounts) return refuse();
+        if (!reduces(type, op)) return;
+        const std::int64_t all = count_all(Numbers(recvcounts));
+        const auto rank = static_cast<std::size_t>(on_.rank);
+        const bool is_in_place = sendbuf == MPI_IN_PLACE;
+        // In place all blocks stand in what then holds the result.
+        read(call_.recv, recvbuf, static_cast<MPI_Count>(recvcounts[rank]), type, 1, true);
+        Region whole;
+        read(is_in_place ? whole : call_.send, is_in_place ? recvbuf : sendbuf, all, type, 1);
+        if (is_in_place) copy_from(whole);
+        call_.key.bytes = call_.send.bytes;
+    }
+
+    // What is not sent to anybody, and does not come from anybody, has no size that others know.
+    template<class Count>
+    void neighbor_exchange(bool one_block, const void* sendbuf, Count sendcount,
+                           MPI_Datatype sendtype, void* recvbuf, Count recvcount,
+                           MPI_Datatype recvtype) {
+        if (!on_.neighborhood()) return refuse();
+        const collective::Neighborhood& near = *on_.neighborhood();
+        if (near.indegree > 0) read(call_.recv, recvbuf, recvcount, recvtype, near.indegree);
+        const std::size_t sent = one_block ? 1 : near.outdegree;
+        if (near.outdegree > 0) read(call_.send, sendbuf, sendcount, sendtype, sent);
+        if (near.indegree > 0)
+            call_.key.bytes = call_.recv.bytes / static_cast<std::int64_t>(near.indegree);
+        else if (near.outdegree > 0)
+            call_.key.bytes = call_.send.bytes / static_cast<std::int64_t>(sent);
+        else
+            call_.key.bytes = bytes_of(recvcount, recvtype);
+        call_.keeps_received = near.sources.size() < near.indegree; // ends of the grid
+    }
+    template<class Count>
+    void neighbor_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                            void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
+        neighbor_exchange(true, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+    template<class Count>
+    void neighbor_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                           void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
+        neighbor_exchange(false, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    }
+
+  private:
+    void refuse() { is_fit_ = false; }
+    bool has_fit_size() const;
+    std::size_t blocks() const { return static_cast<std::size_t>(on_.ranks); }
+    bool has_root(int root);
+    bool reduces(MPI_Datatype type, MPI_Op op);
+    std::int64_t bytes_of(std::int64_t count, MPI_Datatype type);
+    // Of no bytes only where `may_be_empty`.
+    void read(Region& region, const void* buffer, std::int64_t count, MPI_Datatype type,
+              std::size_t blocks, bool may_be_empty = false);
+    void read_blocks(Region& region, void* buffer, Numbers counts, Numbers displacements,
+                     MPI_Datatype type);
+    std::int64_t count_all(Numbers counts);
+    void take_own_block(Region& block, const Region& all, bool is_copied);
+    void copy_from(const Region& received);
+    void send_of_reduction(const void* sendbuf, std::int64_t count, MPI_Datatype type,
+                           bool may_be_in_place);
+
+    CommunicatorPlans& on_;
+    Invocation call_;
+    bool is_fit_ = true;
+};
+
+} // namespace mpix::automatic

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The settings of a communicator.
+#include "intercept/automatic_settings.hpp"
+
+#include "automatic/communicator_plans.hpp"
+#include "intercept/errors.hpp"
+#include "intercept/passing.hpp"
+
+namespace mpix::intercept {
+namespace {
+
+void check(MPI_Comm comm, const char* call) {
+    if (comm == MPI_COMM_NULL) reject(MPI_ERR_COMM, std::string(call) + ": comm is MPI_COMM_NULL");
+}
+
+} // namespace
+
+int auto_set(MPI_Comm comm, int flag) {
+    if (is_disabled()) return MPI_SUCCESS;
+    return with_errors(comm, [&] {
+        check(comm, "MPIX_Auto_set");
+        automatic::set_wanted(comm, *automatic::read_wanted(flag ? "1" : "0"));
+        return MPI_SUCCESS;
+    });
+}
+
+int auto_get(MPI_Comm comm, int* flag, int* plans) {
+    return with_errors(comm, [&] {
+        check(comm, "MPIX_Auto_get");
+        automatic::CommunicatorPlans* const found =
+            is_disabled() ? nullptr : automatic::find_plans(comm);
+        if (flag) *flag = found && found->wants_any();
+        if (plans) *plans = found ? static_cast<int>(found->cache.plans()) : 0;
+        return MPI_SUCCESS;
+    });
+}
+
+} // namespace mpix::intercept

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which communicators have their plain collectives run on plans, as the program says it.
+#pragma once
+
+#include "host/symbols.hpp"
+
+namespace mpix::intercept {
+
+int auto_set(MPI_Comm comm, int flag);
+int auto_get(MPI_Comm comm, int* flag, int* plans);
+
+} // namespace mpix::intercept
