@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
             MPI_Comm_free(&joined);
         }
         MPI_Comm_free(&made);
-        if (n == times / 10) early = resident_kib();
+        if (n == times / 2) early = resident_kib();
     }
     const long grown = resident_kib() - early;
     if (grown > allowed_kib) {

@@ -3,7 +3,8 @@
 #
 # no_memory.sh RUNNER HOST PROGRAM: where shared memory cannot be had, on all ranks or on one, at
 # once or after some, results are right and one line says why, if it is asked for. The hosts need
-# files of their own before they begin: less than these 10 MB is refused only after MPI_Init.
+# files of their own before they begin: less than these 10 MB is refused only after MPI_Init,
+# but for Open MPI 5, which itself wants a file of 16 MB and is ended by the limit.
 set -u
 runner=$1 host=$2 program=$3
 why='growing to [0-9]+ bytes: File too large|the limit on addresses \(ulimit -v\) is too low'
@@ -27,8 +28,11 @@ check 0 MPIX_TEST_FILE_LIMIT=0 MPIX_TRANSPORT=host -- "$program" "$cases"
 
 limited='ulimit -f 10240 && exec "$0" "$1"'
 last='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [ "$rank" != 2 ] || ulimit -f 10240; exec "$0" "$1"'
-check 1-3 -- bash -c "$limited" "$program" 'plans are made*'
-check 1 -- bash -c "$last" "$program" 'plans are made*'
+if ! bash "$runner" "$host" 3 60 MPIX_DISABLE=1 -- bash -c "$limited" "$program" 'plans are made*' 2>&1 |
+    grep -q 'File size limit exceeded'; then
+    check 1-3 -- bash -c "$limited" "$program" 'plans are made*'
+    check 1 -- bash -c "$last" "$program" 'plans are made*'
+fi
 
 # An eighth of the addresses is for the segments of all ranks. With 380 MB there is enough of it for
 # three ranks and not for three hundred. For those 8 GB are enough, if not for all messages.
