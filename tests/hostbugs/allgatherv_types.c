@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Ranks may send blocks of one signature with different datatypes. Reference: MPI 4.1, sections 6.1
- * and 6.8. Bare hosts: never ends on Open MPI 4.1.4 and 5.0.7, whose ranks choose among algorithms by
- * the size of their own sendtype (4 ranks); passes on MPICH 4.0.2 and 4.2.1. A relative:
+ * and 6.8. Bare hosts: never ends on Open MPI 4.1.4 and 5.0.7, whose ranks choose among algorithms
+ * by the size of their own sendtype (4 ranks); passes on MPICH 4.0.2 and 4.2.1. A relative:
  * open-mpi/ompi #1907. */
 #include "common.h"
 
