@@ -7,7 +7,9 @@
 #include "base/closed.hpp"
 #include "base/immortal.hpp"
 #include "base/settings.hpp"
+#include "collective/all_or_none.hpp"
 #include "comm/attribute.hpp"
+#include "comm/communicator.hpp"
 #include "host/failure.hpp"
 #include "host/host.hpp"
 #include "progress/engine.hpp"
@@ -180,11 +182,16 @@ std::optional<progress::Places> LatestCall::places(const RawArguments& given) co
 }
 
 const collective::Neighborhood* CommunicatorPlans::neighborhood() {
-    if (neighborhood_) return &*neighborhood_;
-    int topology = MPI_UNDEFINED;
-    host::check_raised(HOST(Topo_test)(comm, &topology));
-    if (topology == MPI_UNDEFINED) return nullptr;
-    return &neighborhood_.emplace(collective::neighborhood(comm));
+    if (neighborhood_calls_ < 2) {
+        int topology = MPI_UNDEFINED;
+        host::check_raised(HOST(Topo_test)(comm, &topology));
+        if (topology == MPI_UNDEFINED || ++neighborhood_calls_ < 2) return nullptr;
+        neighborhood_ = collective::neighborhood(comm);
+        const bool is_alone = neighborhood_->indegree == 0 && neighborhood_->outdegree == 0;
+        const auto communicator = comm::Communicator::of(comm);
+        are_all_neighbors_ = collective::longest(communicator->context(), is_alone ? 1 : 0) == 0;
+    }
+    return are_all_neighbors_ ? &*neighborhood_ : nullptr;
 }
 
 void CommunicatorPlans::forget_comm() { directory().remove(comm); }

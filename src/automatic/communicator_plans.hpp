@@ -73,7 +73,9 @@ class CommunicatorPlans {
     std::array<LatestCall, plan::collectives> latest_calls;
     std::vector<std::byte> send_copy, recv_copy; // of data that are not one run of bytes
 
-    // Null if it has no topology. Throws Failure, bad_alloc.
+    // The neighbourhood, in each call of a neighbourhood collective once. Null where the host does
+    // them: there is no topology, a rank has no neighbours, so that it cannot tell one call from
+    // another, or it is the first call. Collective in the second. Throws Failure, bad_alloc.
     const collective::Neighborhood* neighborhood();
 
     void forget_comm(); // it is going
@@ -82,6 +84,8 @@ class CommunicatorPlans {
     Collectives wanted_ = 0; // none where no plan would be any good
     bool is_inter_ = false;
     std::optional<collective::Neighborhood> neighborhood_;
+    int neighborhood_calls_ = 0; // up to two
+    bool are_all_neighbors_ = false;
 };
 
 // Those of any communicator, for who asks in every call: relaxed, as all threads that ask too early

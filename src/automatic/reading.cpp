@@ -55,11 +55,6 @@ bool Reading::reduces(MPI_Datatype type, MPI_Op op) {
     return is_fit_;
 }
 
-std::int64_t Reading::bytes_of(std::int64_t count, MPI_Datatype type) {
-    const Predefined* const known = find_predefined(type);
-    return count * (known ? known->size : size_of(type));
-}
-
 void Reading::read(Region& region, const void* buffer, std::int64_t count, MPI_Datatype type,
                    std::size_t blocks, bool may_be_empty) {
     const Predefined* const known = find_predefined(type);

@@ -132,22 +132,21 @@ class Reading {
         call_.key.bytes = call_.send.bytes;
     }
 
-    // What is not sent to anybody, and does not come from anybody, has no size that others know.
+    // What is not sent to anybody may have any size.
     template<class Count>
     void neighbor_exchange(bool one_block, const void* sendbuf, Count sendcount,
                            MPI_Datatype sendtype, void* recvbuf, Count recvcount,
                            MPI_Datatype recvtype) {
-        if (!on_.neighborhood()) return refuse();
-        const collective::Neighborhood& near = *on_.neighborhood();
+        const collective::Neighborhood* const found = on_.neighborhood();
+        if (!found) return refuse();
+        const collective::Neighborhood& near = *found;
         if (near.indegree > 0) read(call_.recv, recvbuf, recvcount, recvtype, near.indegree);
         const std::size_t sent = one_block ? 1 : near.outdegree;
         if (near.outdegree > 0) read(call_.send, sendbuf, sendcount, sendtype, sent);
         if (near.indegree > 0)
             call_.key.bytes = call_.recv.bytes / static_cast<std::int64_t>(near.indegree);
-        else if (near.outdegree > 0)
-            call_.key.bytes = call_.send.bytes / static_cast<std::int64_t>(sent);
         else
-            call_.key.bytes = bytes_of(recvcount, recvtype);
+            call_.key.bytes = call_.send.bytes / static_cast<std::int64_t>(sent);
         call_.keeps_received = near.sources.size() < near.indegree; // ends of the grid
     }
     template<class Count>
@@ -167,7 +166,6 @@ class Reading {
     std::size_t blocks() const { return static_cast<std::size_t>(on_.ranks); }
     bool has_root(int root);
     bool reduces(MPI_Datatype type, MPI_Op op);
-    std::int64_t bytes_of(std::int64_t count, MPI_Datatype type);
     // Of no bytes only where `may_be_empty`.
     void read(Region& region, const void* buffer, std::int64_t count, MPI_Datatype type,
               std::size_t blocks, bool may_be_empty = false);

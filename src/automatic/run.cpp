@@ -143,6 +143,9 @@ Arguments arguments_of(const CommunicatorPlans& on, const Invocation& call, cons
         const std::int64_t count = call.key.bytes / call.element_size;
         fill(made.send, at.send, call.element, count);
         fill(made.recv, at.recv, call.element, count);
+    } else if (plan::is_neighbor(collective)) { // with no block too a side has a size
+        fill(made.send, at.send.value_or(nullptr), MPI_BYTE, call.key.bytes);
+        fill(made.recv, at.recv.value_or(nullptr), MPI_BYTE, call.key.bytes);
     } else {
         fill(made.send, at.send, MPI_BYTE, call.key.bytes);
         fill(made.recv, at.recv, MPI_BYTE, call.key.bytes);

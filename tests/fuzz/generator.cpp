@@ -114,6 +114,10 @@ class Generator {
                 operation.root = static_cast<int>(random_.below(comm.size()));
         }
         give_arguments(random_, program_.types, comm, operation);
+        if (conditions_.plain && random_.chance(60) && operation.kind != Kind::message &&
+            !blocking_is_wrong(conditions_, program_, operation) &&
+            !blocking_in_place_is_wrong(conditions_, operation))
+            operation.form = Form::blocking;
         if (operation.message.mode == Mode::buffered &&
             bsend_is_wrong(conditions_, program_, operation))
             operation.message.mode = Mode::standard;
@@ -125,7 +129,7 @@ class Generator {
         const auto number = static_cast<int>(program_.operations.size());
         const int comm = operation.comm;
         const bool is_collective = operation.kind != Kind::message;
-        const bool needs_handle = !is_collective || operation.form == Form::nonblocking;
+        const bool needs_handle = !is_collective || operation.is_called();
         const bool checked = is_collective && !blocking_is_wrong(conditions_, program_, operation);
         program_.operations.push_back(std::move(operation));
         operations_.push_back({});
@@ -208,8 +212,7 @@ class Generator {
         const int operation = random_.pick(inactive);
         const Operation& of = program_.operations[at(operation)];
         operations_[at(operation)].alive = false;
-        if (of.kind == Kind::message || of.form == Form::nonblocking)
-            comms_[at(of.comm)].handle_users--;
+        if (of.kind == Kind::message || of.is_called()) comms_[at(of.comm)].handle_users--;
         add(Action::free_request, operation);
     }
 

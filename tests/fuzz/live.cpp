@@ -60,7 +60,7 @@ void Live::initialise(Slot* slots, bool frees_early, bool keeps_arrays) {
     } else {
         slots[0].operation = number_;
         slots[0].is_collective = true;
-        slots[0].persistent = operation_.form != Form::nonblocking;
+        slots[0].persistent = !operation_.is_called();
         if (slots[0].persistent)
             MUST(fuzz::initialise(call(arguments_, send_, recv_), operation_.form,
                                   &slots[0].request, &arrays_));
@@ -72,7 +72,7 @@ void Live::initialise(Slot* slots, bool frees_early, bool keeps_arrays) {
 
 bool Live::starts_by_call() const {
     const Message& message = operation_.message;
-    if (operation_.kind != Kind::message) return operation_.form == Form::nonblocking;
+    if (operation_.kind != Kind::message) return operation_.is_called();
     return (member_ == message.from && !message.persistent_send) ||
            (member_ == message.to && !message.persistent_recv);
 }
@@ -181,7 +181,12 @@ void Live::prepare(int round, Slot* slots) {
 
 void Live::start_by_call(Slot* slots) {
     if (operation_.kind == Kind::message) return start_message(slots);
-    MUST(nonblocking(call(arguments_, send_, recv_), &slots[0].request));
+    if (operation_.form == Form::nonblocking) {
+        MUST(nonblocking(call(arguments_, send_, recv_), &slots[0].request));
+        return;
+    }
+    MUST(blocking(call(arguments_, send_, recv_)));
+    MUST(MPI_Ibarrier(MPI_COMM_SELF, &slots[0].request)); // for whoever completes it
 }
 
 void Live::check(bool spoil) {

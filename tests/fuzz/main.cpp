@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fuzz --seed S --count N [--skip ITEM,...] [--limit SECONDS] [--multiple] [--break OPERATION]
-//      [--print | --items] [--ranks R]
+//      [--plain] [--print | --items] [--ranks R]
 //
 // Runs the programs of N seeds, says which seed it is at, and at the end "N programs, M failed".
-// --skip leaves items of the program out, --multiple asks for MPI_THREAD_MULTIPLE, --break spoils
-// what an operation of the program receives. --print and --items need no mpirun: they show the
-// program, or the numbers of the items that may be skipped, for R ranks.
+// --skip leaves items of the program out, --multiple asks for MPI_THREAD_MULTIPLE, --plain makes
+// many collectives blocking calls, which MPIX_AUTO=1 has run on plans, --break spoils what an
+// operation of the program receives. --print and --items need no mpirun: they show the program, or
+// the numbers of the items that may be skipped, for R ranks.
 #include "generator.hpp"
 #include "report.hpp"
 #include "runner.hpp"
@@ -22,7 +23,7 @@ struct CommandLine {
     long count = 1;
     unsigned limit = 20;
     int ranks = 0; // of the run, or of the program to print
-    bool multiple = false, prints = false, lists_items = false;
+    bool multiple = false, plain = false, prints = false, lists_items = false;
     fuzz::Options options;
 };
 
@@ -42,6 +43,8 @@ bool read(CommandLine& line, int argc, char** argv) {
         const std::string word = argv[i];
         if (word == "--multiple")
             line.multiple = true;
+        else if (word == "--plain")
+            line.plain = true;
         else if (word == "--print")
             line.prints = true;
         else if (word == "--items")
@@ -66,9 +69,10 @@ bool read(CommandLine& line, int argc, char** argv) {
     return true;
 }
 
-fuzz::Conditions conditions_of(int ranks) {
+fuzz::Conditions conditions_of(const CommandLine& line, int ranks) {
     fuzz::Conditions conditions;
     conditions.ranks = ranks;
+    conditions.plain = line.plain;
     conditions.open_mpi = open_mpi_version() > 0;
     const char* plan = std::getenv("MPIX_PLAN");
     conditions.delegated = plan != nullptr && std::strcmp(plan, "delegate") == 0;
@@ -89,7 +93,7 @@ bool spans_nodes(int ranks) {
 }
 
 int show(const CommandLine& line) {
-    const auto conditions = conditions_of(line.ranks);
+    const auto conditions = conditions_of(line, line.ranks);
     const fuzz::Program program = fuzz::generate(line.seed, conditions);
     if (line.prints) std::fputs(fuzz::text(program, line.options.skipped).c_str(), stdout);
     for (std::size_t i = 0; line.lists_items && i < program.items.size(); i++)
@@ -135,7 +139,7 @@ int main(int argc, char** argv) {
     MPI_Buffer_attach(room.data(), static_cast<int>(room.size()));
 
     long failed = 0;
-    fuzz::Conditions conditions = conditions_of(ranks);
+    fuzz::Conditions conditions = conditions_of(line, ranks);
     conditions.several_nodes = spans_nodes(ranks);
     for (long i = 0; i < line.count; i++)
         failed += run_one(line, conditions, line.seed + static_cast<std::uint64_t>(i), rank);

@@ -103,7 +103,7 @@ struct Arguments {
     Side send, recv;
 };
 
-enum class Form : std::uint8_t { persistent, persistent_c, nonblocking };
+enum class Form : std::uint8_t { persistent, persistent_c, nonblocking, blocking };
 enum class Mode : std::uint8_t { standard, synchronous, buffered, ready };
 
 struct Message {
@@ -127,6 +127,8 @@ struct Operation {
     Message message;
     int rounds = 1;
 
+    // Made and started by one call, in the order of all ranks.
+    bool is_called() const { return form == Form::nonblocking || form == Form::blocking; }
     bool involves(int member) const {
         return kind != Kind::message || member == message.from || member == message.to;
     }

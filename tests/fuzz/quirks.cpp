@@ -164,9 +164,14 @@ bool blocking_is_wrong(const Conditions& conditions, const Program& program,
                                : is_wrong_on_mpich(conditions, program, operation);
 }
 
+// MPICH 4.0.2 crashes on some.
+bool blocking_in_place_is_wrong(const Conditions& conditions, const Operation& operation) {
+    return !conditions.open_mpi && facts(operation.kind).reduces && is_in_place(operation);
+}
+
 bool delegate_is_wrong(const Conditions& conditions, const Program& program,
                        const Operation& operation) {
-    if (operation.kind == Kind::message || operation.form == Form::nonblocking) return false;
+    if (operation.kind == Kind::message || operation.is_called()) return false;
     if (!conditions.delegated) return false;
     // In place, pairs that exchange nothing or have different datatypes go wrong on both.
     if (!facts(operation.kind).rooted && !facts(operation.kind).reduces && is_in_place(operation))

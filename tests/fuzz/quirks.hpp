@@ -10,6 +10,7 @@ namespace fuzz {
 // The host's blocking call crashes or gives wrong data.
 bool blocking_is_wrong(const Conditions& conditions, const Program& program,
                        const Operation& operation);
+bool blocking_in_place_is_wrong(const Conditions& conditions, const Operation& operation);
 // The host's nonblocking call does, and the library would use it.
 bool delegate_is_wrong(const Conditions& conditions, const Program& program,
                        const Operation& operation);

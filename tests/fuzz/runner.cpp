@@ -68,8 +68,7 @@ class Runner {
     // The start of a nonblocking collective has its place among the blocking ones.
     bool is_ordered(int number) const {
         const Item& item = program_.items[at(number)];
-        return item.action == Action::start &&
-               program_.operations[at(item.subject)].form == Form::nonblocking;
+        return item.action == Action::start && program_.operations[at(item.subject)].is_called();
     }
 
     int member_of(int operation) const {

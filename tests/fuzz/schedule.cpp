@@ -56,7 +56,7 @@ class Scheduler {
     }
 
     double start(int number, const Operation& operation, int member) const {
-        if (operation.form == Form::nonblocking) return number; // ordered as blocking ones are
+        if (operation.is_called()) return number; // in one order on all ranks
         const int end = next(number, {Action::complete});
         const int ready = next(number, {Action::ready});
         double from = number, to = end;

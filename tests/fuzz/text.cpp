@@ -67,7 +67,7 @@ std::string message_text(const Operation& operation) {
 
 std::string operation_text(const Program& program, int number) {
     const Operation& operation = program.operations[at(number)];
-    static const char* const forms[] = {"_init", "_init_c", " nonblocking"};
+    static const char* const forms[] = {"_init", "_init_c", " nonblocking", " blocking"};
     std::string text = "operation " + std::to_string(number) + ": ";
     if (operation.kind == Kind::message)
         text += message_text(operation);
