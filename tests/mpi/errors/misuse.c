@@ -207,6 +207,41 @@ static void collectives(MPI_Comm comm) {
 }
 #endif
 
+/* Right calls come before the wrong ones: on plans, where that is wanted. */
+static void plain(MPI_Comm comm) {
+    int in[64] = {0}, out[64] = {0};
+    const MPI_Datatype no_type = MPI_DATATYPE_NULL, type = MPI_INT;
+    for (int n = 0; n < 3; n++) {
+        TRY(Bcast, out, 1, type, 0, comm);
+        TRY(Allreduce, in, out, 1, type, MPI_SUM, comm);
+        TRY(Reduce, in, out, 1, type, MPI_SUM, 0, comm);
+        TRY(Barrier, MPI_COMM_NULL);
+        TRY(Bcast, out, 1, type, 99, comm);
+        TRY(Bcast, out, 1, type, -9, comm);
+        TRY(Bcast, out, 1, no_type, 0, comm);
+        TRY(Bcast, out, 1, type, 0, MPI_COMM_NULL);
+        TRY(Gather, in, 1, type, out, 1, type, 99, comm);
+        TRY(Gather, in, 1, no_type, out, 1, type, 0, comm);
+        TRY(Scatter, in, 1, type, out, 1, type, -9, comm);
+        TRY(Allgather, in, 1, type, out, 1, no_type, comm);
+        TRY(Alltoall, in, 1, type, out, 1, type, MPI_COMM_NULL);
+        TRY(Reduce, in, out, 1, type, MPI_SUM, 99, comm);
+        TRY(Reduce, in, out, 1, type, MPI_OP_NULL, 0, comm);
+        TRY(Allreduce, in, out, 1, type, MPI_OP_NULL, comm);
+        TRY(Allreduce, in, out, 1, MPI_DOUBLE, MPI_BAND, comm);
+        TRY(Allreduce, in, out, 1, type, MPI_SUM, MPI_COMM_NULL);
+        TRY(Exscan, in, out, 1, type, MPI_OP_NULL, comm);
+        TRY(Neighbor_alltoall, in, 1, type, out, 1, type, comm);
+        if (is_open_mpi) { /* the other crashes */
+            TRY(Bcast, out, -1, type, 0, comm);
+            TRY(Gather, in, -1, type, out, 1, type, 0, comm);
+            TRY(Scatter, in, 1, type, out, -1, type, 0, comm);
+            TRY(Allgather, in, 1, type, out, -1, type, comm);
+            TRY(Allreduce, in, out, -1, type, MPI_SUM, comm);
+        }
+    }
+}
+
 static void requests(void) {
     int flag = 0, index = 0, count = 0, indices[1], class = 0;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -265,6 +300,7 @@ static void all(MPI_Comm comm, const char* name) {
     where = name;
     communicators(comm);
     messages(comm);
+    plain(comm);
     requests();
 }
 
