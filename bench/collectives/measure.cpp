@@ -10,25 +10,27 @@ namespace {
 // One operation at one size, run by any contender.
 class Course {
   public:
-    Course(const Operation& operation, const Ranks& ranks) : operation_(operation), ranks_(ranks) {}
+    Course(const Operation& operation, const Ranks& ranks, bool rewrites)
+        : operation_(operation), ranks_(ranks), rewrites_(rewrites) {}
 
     // On this rank.
     Batch batch(const Contender& contender, int iterations);
 
   private:
-    bool once(const Contender& contender);
+    bool once(const Contender& contender, bool rewrites);
     bool answer_right(const Contender& contender) const;
 
     const Operation& operation_;
     const Ranks& ranks_;
+    const bool rewrites_;
     int serial_ = 0;
     Clock::time_point entered_{};
     Clock::time_point left_{};
 };
 
 // False if the operation failed.
-bool Course::once(const Contender& contender) {
-    contender.data->rewrite(++serial_);
+bool Course::once(const Contender& contender, bool rewrites) {
+    if (rewrites) contender.data->rewrite(++serial_);
     entered_ = Clock::now();
     const int code = contender.run();
     left_ = Clock::now();
@@ -38,10 +40,10 @@ bool Course::once(const Contender& contender) {
 Batch Course::batch(const Contender& contender, int iterations) {
     ranks_.barrier();
     Batch batch;
-    batch.right = once(contender); // brings the ranks into step
+    batch.right = once(contender, true); // brings the ranks into step
     double sum = 0;
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        batch.right &= once(contender);
+        batch.right &= once(contender, rewrites_);
         sum += nanoseconds(left_ - entered_);
     }
     batch.right &= answer_right(contender);
@@ -85,7 +87,7 @@ std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::
 
 Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
              const HostLibrary& host, const Ranks& ranks) {
-    Course course(operation, ranks);
+    Course course(operation, ranks, pace.rewrites);
     auto contenders = make_contenders(operation, bytes, kinds, host, ranks);
     std::vector<Runner> runners;
     std::vector<Runner*> running;

@@ -21,6 +21,7 @@ struct Options {
     std::optional<int> rounds;
     std::string plot; // a file's name, or nothing
     bool quick = false;
+    bool same = false;
     bool medians = false;
     bool json = false;
     bool init = false;

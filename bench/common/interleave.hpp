@@ -16,6 +16,7 @@ struct Pace {
     int rounds = 20;
     double batch_time = 2e6;
     double cell_time = 0.7e9;
+    bool rewrites = true; // what is sent, before every operation
 };
 
 // Nanoseconds an operation, the mean of a batch, on this rank or on all.

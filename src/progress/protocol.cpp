@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace mpix::progress {
 
@@ -112,6 +113,11 @@ Traits::Traits(const plan::Plan& plan)
         at_once = plan.steps.size();
     }
     if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
+    std::vector<int> peers;
+    for (const plan::Step& step : plan.steps)
+        if (step.action == Action::send) peers.push_back(step.peer);
+    std::sort(peers.begin(), peers.end());
+    is_pipeline = std::adjacent_find(peers.begin(), peers.end()) != peers.end();
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
@@ -125,10 +131,15 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     if (can_read && bytes >= least_read &&
         costs.read.of(bytes) < (traits.combines ? 1 : traits.copies) * staging)
         return Design::in_place(Protocol::read, bytes);
-    Design design = staged(bytes, is_answered, traits, costs, sharers);
+    const bool is_near = can_read && costs.read.of(bytes) < spared * staging;
+    // The messages of a channel are sent when they are put.
+    const bool prefers = is_near && bytes >= least_read && !traits.is_marked &&
+                         traits.at_once == 0 && !traits.is_pipeline;
+    Design design = staged(bytes, is_answered && !prefers, traits, costs, sharers);
     design.streams = bytes >= least_streamed && past < through;
-    design.may_leave = traits.is_marked && !traits.combines && can_read && bytes >= least_left &&
-                       costs.read.of(bytes) < spared * staging;
+    design.prefers = prefers;
+    design.may_leave =
+        prefers || (traits.is_marked && !traits.combines && is_near && bytes >= least_left);
     return design;
 }
 

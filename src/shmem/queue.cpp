@@ -29,7 +29,7 @@ QueueEnd::QueueEnd(const Design& design, std::byte* sender_segment)
 Sender::Sender(const Design& design, std::byte* segment)
     : QueueEnd(design, segment), acknowledged_(design.acknowledge_every > 0),
       streams_(design.streams), is_put_at_once_(design.is_one_chunk() && !design.streams),
-      segment_(segment) {}
+      segment_(segment), preference_(design.prefers ? std::make_unique<Preference>() : nullptr) {}
 
 bool Sender::reach(const std::byte* from) {
     if (protocol_ != Protocol::mapped || copy_ || segment().contains(from)) return true;

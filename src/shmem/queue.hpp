@@ -17,6 +17,7 @@
 
 #include "kernel/combine.hpp"
 #include "shmem/copying.hpp"
+#include "shmem/preference.hpp"
 #include "shmem/segment.hpp"
 
 #include <atomic>
@@ -40,6 +41,7 @@ struct alignas(cache_line) Design {
     bool streams = false;   // staged: chunks, longer than `small`, are stored past the caches
     bool may_leave = false; // staged in chunks longer than `small`
     bool may_fragment = false;
+    bool prefers = false;               // may be left, and the sender finds out when
     std::uint8_t acknowledge_every = 0; // slots between two stores of the consumed count; 0: none
     // A line for each slot, that so many queues share; which of them this is, and the block of
     // these lines, if they are not in the one of this design: offset in the segment.
@@ -153,6 +155,7 @@ class alignas(cache_line) Sender : private QueueEnd {
         left_ = bytes_;
         started_ = true;
         fragment_ = {0, 0};
+        if (preference_) leaves_ = preference_->leaves_next();
     }
     // Begins bytes of one, of which the other end is told. All of them make up the message.
     bool may_fragment() const { return may_fragment_; }
@@ -218,6 +221,7 @@ class alignas(cache_line) Sender : private QueueEnd {
         void operator()(std::byte* memory) const { segment().free(memory); }
     };
     std::unique_ptr<std::byte, Free> copy_; // in the segment
+    std::unique_ptr<Preference> preference_;
 };
 
 class alignas(cache_line) Receiver : private QueueEnd {

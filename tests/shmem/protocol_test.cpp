@@ -218,7 +218,6 @@ TEST_CASE("long messages of partitions may be left, unless reading them takes fa
     CHECK_FALSE(left.is_one_chunk());
     CHECK_FALSE(design(65'535, cheap, question).may_leave);
     CHECK_FALSE(design(65'536, dear, question).may_leave);
-    CHECK_FALSE(design(65'536, cheap, {.source = &source, .traits = sends}).may_leave);
     CHECK_FALSE(design(65'536, cheap, {.source = &source, .traits = sums_marked}).may_leave);
     CHECK_FALSE(
         design(65'536, cheap, {.source = &source, .traits = marked, .can_read = false}).may_leave);
@@ -244,4 +243,29 @@ TEST_CASE("what partitions wait for goes in smaller chunks") {
         CHECK(parts.slots == row.slots);
         CHECK(parts.acknowledge_every == 1);
     }
+}
+
+TEST_CASE("a long message that can be read is staged or left, as its sender finds out") {
+    const Costs near = with(&Costs::read, 3.5), far = with(&Costs::read, 4.5);
+    const Design found = design(32'768, near);
+    CHECK(found.protocol == Protocol::staged);
+    CHECK(found.prefers);
+    CHECK(found.may_leave);
+    CHECK(found.acknowledge_every == 1);
+    CHECK(design(32'768, near, {.is_answered = true}).acknowledge_every == 1);
+    CHECK_FALSE(design(32'767, near).prefers);
+    CHECK_FALSE(design(32'768, far).prefers);
+    CHECK_FALSE(design(32'768, near, {.can_read = false}).prefers);
+    CHECK_FALSE(design(100'000, near, {.traits = marked}).prefers);
+}
+
+TEST_CASE("a rank that sends several messages to another is one of a pipeline, which is staged") {
+    plan::Plan plan;
+    plan.gates.resize(1);
+    for (const int peer : {1, 2}) plan.steps.push_back({.action = Action::send, .peer = peer});
+    CHECK_FALSE(progress::Traits(plan).is_pipeline);
+    plan.steps.push_back({.action = Action::send, .peer = 1});
+    CHECK(progress::Traits(plan).is_pipeline);
+    const Costs near = with(&Costs::read, 3.5);
+    CHECK_FALSE(design(32'768, near, {.traits = progress::Traits(plan)}).prefers);
 }
