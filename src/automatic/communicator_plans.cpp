@@ -161,6 +161,7 @@ void LatestCall::note(const RawArguments& arguments, const Invocation& call, Ent
     has_send_ = call.send.is_there;
     has_recv_ = call.recv.is_there;
     is_in_place_ = call.key.in_place;
+    if (!entry.plan) return;
     entry.plan->given_send = arguments.send;
     entry.plan->given_recv = arguments.recv;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "automatic/invocation.hpp"
+#include "automatic/race.hpp"
 #include "collective/neighborhood.hpp"
 #include "progress/operation.hpp"
 
@@ -19,7 +20,8 @@ namespace mpix::automatic {
 
 struct Planned {
     std::unique_ptr<progress::Operation> operation;
-    progress::Places places; // that it is bound to
+    progress::Places places;         // that it is bound to
+    std::unique_ptr<Race> race = {}; // until it is over
     // The buffers of the program that this was for, as they stood in its call.
     const void* given_send = nullptr;
     const void* given_recv = nullptr;
@@ -71,6 +73,7 @@ class CommunicatorPlans {
     int ranks = 1;
     PlanCache<Planned> cache;
     std::array<LatestCall, plan::collectives> latest_calls;
+    Race* host_race = nullptr;                   // in which the host has the next call
     std::vector<std::byte> send_copy, recv_copy; // of data that are not one run of bytes
 
     // The neighbourhood, in each call of a neighbourhood collective once. Null where the host does

@@ -5,6 +5,7 @@
 // nobody else's affair.
 #include "automatic/run.hpp"
 
+#include "base/settings.hpp"
 #include "collective/all_or_none.hpp"
 #include "collective/init.hpp"
 #include "host/device_memory.hpp"
@@ -12,9 +13,9 @@
 #include "progress/engine.hpp"
 #include "progress/waiting.hpp"
 
-#include <climits>
-#include <cstring>
-#include <new>
+#include <array>
+#include <cstdio>
+#include <utility>
 
 namespace mpix::automatic {
 namespace {
@@ -26,6 +27,11 @@ using progress::Engine;
 using progress::Operation;
 using progress::Places;
 using State = Operation::State;
+
+// The host has to be so much quicker: what is near is left to the plan.
+constexpr double clearly = 0.95;
+// What is shorter takes no longer than to look at the clock, and its ranks run ahead of each other.
+constexpr double least_raced_us = 1;
 
 // Open MPI packs nothing of a null buffer, and unpacks nothing behind the last byte.
 template<class Each>
@@ -161,7 +167,13 @@ std::unique_ptr<Planned> make(const CommunicatorPlans& on, const Invocation& cal
         return collective::make_operation(arguments_of(on, call, at));
     });
     if (!operation || operation->is_delegated()) return nullptr;
-    return std::make_unique<Planned>(Planned{std::move(operation), at});
+    const int calls = base::settings().MPIX_RACE;
+    const bool is_raced =
+        calls > 0 && !call.order_shows && operation->plan().expected_us >= least_raced_us;
+    return std::make_unique<Planned>(
+        Planned{.operation = std::move(operation),
+                .places = at,
+                .race = is_raced ? std::make_unique<Race>(calls) : nullptr});
 }
 
 void move(Planned& planned, const Places& to) {
@@ -180,7 +192,7 @@ int start_and_wait(Operation& operation) {
     return operation.finish();
 }
 
-// Null where the host is to do it.
+// Null for a call that is not due.
 Entry* find_or_make(CommunicatorPlans& on, const Invocation& call) {
     Entry* entry = on.cache.find(call.key);
     if (!entry && on.cache.is_due(call.key, call.order_shows)) {
@@ -188,7 +200,31 @@ Entry* find_or_make(CommunicatorPlans& on, const Invocation& call) {
         for (LatestCall& latest : on.latest_calls) latest.forget(); // its plan may go
         entry = &on.cache.add(call.key, call.order_shows, std::move(made));
     }
-    return entry && entry->plan ? entry : nullptr;
+    return entry;
+}
+
+void tell(const Entry& entry, double plan_us, double host_us, bool is_host_quicker) {
+    const std::string solver(entry.plan->operation->plan().solver);
+    const std::string name(plan::short_name(entry.key.collective));
+    std::fprintf(stderr,
+                 "mpix: plain %s of %lld B: %s takes %.2f us, the host %.2f us; taken: %s\n",
+                 name.c_str(), static_cast<long long>(entry.key.bytes), solver.c_str(), plan_us,
+                 host_us, is_host_quicker ? "the host" : solver.c_str());
+}
+
+// Nothing that differs between ranks decides.
+void conclude(const CommunicatorPlans& on, Entry& entry) {
+    const std::unique_ptr<Race> race = std::move(entry.plan->race);
+    // Not on the stack: any thread that moves the host writes it.
+    const auto times = std::make_unique<std::array<double, 2>>();
+    *times = {race->median(Race::Way::plan), race->median(Race::Way::host)};
+    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(), 2,
+                  MPI_DOUBLE, MPI_MAX);
+    const auto [plan_us, host_us] = *times;
+    const bool is_host_quicker = host_us < clearly * plan_us;
+    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
+        tell(entry, plan_us, host_us, is_host_quicker);
+    if (is_host_quicker) entry.plan = nullptr;
 }
 
 int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {
@@ -197,6 +233,21 @@ int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {
     move(planned, data.places());
     const int code = start_and_wait(*planned.operation);
     if (code == MPI_SUCCESS) data.conclude();
+    return code;
+}
+
+int run(CommunicatorPlans& on, Entry& entry, const Invocation& call) {
+    if (entry.plan && entry.plan->race && entry.plan->race->is_over()) conclude(on, entry);
+    if (!entry.plan) return left_to_host;
+    Race* const race = entry.plan->race.get();
+    if (!race) return run(on, *entry.plan, call);
+    race->begin();
+    if (race->next() == Race::Way::host) {
+        on.host_race = race;
+        return raced_by_host;
+    }
+    const int code = run(on, *entry.plan, call);
+    race->end();
     return code;
 }
 
@@ -209,29 +260,39 @@ bool is_device_memory(const std::optional<std::byte*>& place,
 
 int run(CommunicatorPlans& on, const Invocation& call) {
     Entry* const entry = find_or_make(on, call);
-    return entry ? run(on, *entry->plan, call) : left_to_host;
+    return entry ? run(on, *entry, call) : left_to_host;
 }
 
 int run(CommunicatorPlans& on, const Invocation& call, const RawArguments& arguments) {
     Entry* const entry = find_or_make(on, call);
     if (!entry) return left_to_host;
-    const int code = run(on, *entry->plan, call);
-    if (call.is_simple())
+    const int code = run(on, *entry, call);
+    if (call.is_simple() && !(entry->plan && entry->plan->race))
         on.latest_calls[static_cast<std::size_t>(call.key.collective)].note(arguments, call,
                                                                             *entry);
     return code;
 }
 
+void end_host_call(MPI_Comm comm) {
+    CommunicatorPlans* const on = find_plans(comm);
+    if (on && on->host_race) std::exchange(on->host_race, nullptr)->end();
+}
+
 int run_again(CommunicatorPlans& on, Collective collective, const RawArguments& arguments) {
     const LatestCall& latest = on.latest_calls[static_cast<std::size_t>(collective)];
     Entry* const entry = latest.find(arguments);
-    if (!entry) return left_to_host;
+    if (!entry) return not_remembered;
+    if (!entry->plan) { // in place it is another call
+        if (!latest.places(arguments)) return not_remembered;
+        on.cache.use(entry);
+        return left_to_host;
+    }
     Planned& planned = *entry->plan;
     if (!planned.is_for(arguments)) {
         const std::optional<Places> places = latest.places(arguments);
         if (!places || is_device_memory(places->send, planned.places.send) ||
             is_device_memory(places->recv, planned.places.recv))
-            return left_to_host;
+            return not_remembered;
         move(planned, *places);
         planned.given_send = arguments.send;
         planned.given_recv = arguments.recv;

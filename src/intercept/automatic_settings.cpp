@@ -6,6 +6,11 @@
 #include "automatic/communicator_plans.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/passing.hpp"
+#include "library/info_keys.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <string>
 
 namespace mpix::intercept {
 namespace {
@@ -23,6 +28,25 @@ int auto_set(MPI_Comm comm, int flag) {
         automatic::set_wanted(comm, *automatic::read_wanted(flag ? "1" : "0"));
         return MPI_SUCCESS;
     });
+}
+
+void heed_info(MPI_Comm comm, MPI_Info info) {
+    static std::atomic_flag is_reported{};
+    const std::string words = is_disabled() ? "" : library::info_value(info, "mpix_auto");
+    if (words.empty()) return;
+    if (const auto wanted = automatic::read_wanted(words))
+        automatic::set_wanted(comm, *wanted);
+    else if (!is_reported.test_and_set())
+        std::fprintf(
+            stderr,
+            "mpix: info mpix_auto=%s is ignored: it must be 0, 1 or a list of collectives\n",
+            words.c_str());
+}
+
+int comm_set_info(MPI_Comm comm, MPI_Info info) {
+    const int code = HOST(Comm_set_info)(comm, info);
+    if (code == MPI_SUCCESS) heed_info(comm, info);
+    return code;
 }
 
 int auto_get(MPI_Comm comm, int* flag, int* plans) {

@@ -6,6 +6,7 @@
 
 #include "comm/communicator_id.hpp"
 #include "comm/creations.hpp"
+#include "intercept/automatic_settings.hpp"
 
 namespace mpix::intercept {
 namespace {
@@ -28,7 +29,9 @@ int comm_dup(MPI_Comm comm, MPI_Comm* newcomm) {
 }
 
 int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
-    return noted(HOST(Comm_dup_with_info)(comm, info, newcomm), comm, newcomm);
+    const int code = noted(HOST(Comm_dup_with_info)(comm, info, newcomm), comm, newcomm);
+    if (code == MPI_SUCCESS) heed_info(*newcomm, info);
+    return code;
 }
 
 int comm_idup(MPI_Comm comm, MPI_Comm* newcomm, MPI_Request* request) {

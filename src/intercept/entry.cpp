@@ -68,7 +68,12 @@ using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
         return mpix::intercept::guarded([&] {                                                      \
             const int code = mpix::intercept::plain::handler arguments;                            \
-            return code == mpix::intercept::plain::left_to_host ? HOST(name) arguments : code;     \
+            if (code > mpix::intercept::plain::raced_by_host) [[likely]]                           \
+                return code;                                                                       \
+            const int theirs = HOST(name) arguments;                                               \
+            if (code == mpix::intercept::plain::raced_by_host)                                     \
+                mpix::automatic::end_host_call(comm);                                              \
+            return theirs;                                                                         \
         });                                                                                        \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)

@@ -11,7 +11,8 @@
 namespace mpix::intercept::plain {
 
 using automatic::left_to_host;
-using Code = int; // or left_to_host
+using automatic::raced_by_host;
+using Code = int; // or one of these
 using Type = MPI_Datatype;
 using plan::Collective;
 
@@ -27,7 +28,7 @@ Code attempt(Collective collective, MPI_Comm comm, Run run) {
         return MPI_SUCCESS;
     });
     if (failure != MPI_SUCCESS) return failure;
-    if (code == MPI_SUCCESS || code == left_to_host) return code;
+    if (code <= raced_by_host || code == MPI_SUCCESS) return code;
     return host::raise(comm, code);
 }
 
@@ -47,7 +48,7 @@ Code attempt_reading(Collective collective, MPI_Comm comm, const automatic::RawA
                      Read read) {
     return attempt(collective, comm, [&](automatic::CommunicatorPlans& on) {
         const Code again = automatic::run_again(on, collective, arguments);
-        if (again != left_to_host) return again;
+        if (again != automatic::not_remembered) return again;
         automatic::Reading reading(on, collective);
         read(reading);
         const automatic::Invocation* const call = reading.fit_call();

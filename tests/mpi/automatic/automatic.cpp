@@ -138,3 +138,12 @@ TEST_CASE("a plan moves whatever datatypes a rank has") {
         CHECK((planned.plans() > 0) == is_planned(row));
     }
 }
+
+TEST_CASE("answers are right through a race with the host, and after it") {
+    for (const Collective& row : collectives)
+        for (const int count : {17, 20'000}) {
+            if (row.reduces && count > 17) continue;
+            const Planned planned;
+            compare_plain(row, {.count = count, .rounds = 45}, planned.comm);
+        }
+}

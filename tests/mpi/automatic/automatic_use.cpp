@@ -64,6 +64,28 @@ TEST_CASE("a communicator and its duplicates are set, and no others") {
     CHECK(class_of(MPIX_Auto_get(MPI_COMM_NULL, nullptr, nullptr)) == MPI_ERR_COMM);
 }
 
+TEST_CASE("an info sets a communicator") {
+    MPI_Comm comm = duplicate(), copy = MPI_COMM_NULL;
+    {
+        const Info yes("mpix_auto", "1"), no("mpix_auto", "0"), some("mpix_auto", "bcast,allreduce"),
+            wrong("mpix_auto", "perhaps");
+        CHECK_MPI(MPI_Comm_set_info(comm, yes));
+        CHECK(setting_of(comm).flag == several());
+        CHECK_MPI(MPI_Comm_set_info(comm, wrong));
+        CHECK(setting_of(comm).flag == several());
+        CHECK_MPI(MPI_Comm_dup_with_info(comm, no, &copy));
+        CHECK(setting_of(copy).flag == 0);
+        CHECK_MPI(MPI_Comm_set_info(copy, some));
+    }
+    for (int round = 0; round < 3; round++) {
+        check_sum(copy, 2, round);
+        CHECK_MPI(MPI_Barrier(copy));
+    }
+    CHECK(setting_of(copy).plans == several());
+    free_comm(copy);
+    free_comm(comm);
+}
+
 TEST_CASE("communicators that get each other's handles have plans of their own") {
     for (int round = 0; round < 30; round++) {
         MPI_Comm comm = round % 3 == 2 ? duplicate() : planned_duplicate();
