@@ -16,12 +16,14 @@ int wait_for(MPI_Request& request);
 template<class Condition>
 void wait_until(Condition is_there) {
     Backoff backoff;
-    while (!is_there()) {
+    if (is_there()) return;
+    while (true) {
         {
             const Engine::Guard guard(engine());
             engine().progress_with_host();
         }
-        backoff.pause();
+        if (is_there()) return;
+        backoff.pause(); // the core may be gone
     }
 }
 
