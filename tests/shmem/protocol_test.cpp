@@ -87,7 +87,7 @@ TEST_CASE("a message of up to 32 KiB is staged in one chunk, a longer one in sev
     const Design parts = design(100'000, costs());
     CHECK(parts.protocol == Protocol::staged);
     CHECK(parts.chunk == 32'768);
-    CHECK(parts.slots == 4);
+    CHECK(parts.slots == 16);
     CHECK(parts.acknowledge_every == 1);
 }
 
@@ -99,11 +99,12 @@ TEST_CASE("a sender runs ahead as far as there are slots, further where ranks ta
         int slots, slots_of_crowd;
     };
     for (const Row row :
-         {Row{24, 32, 512}, Row{504, 32, 128}, Row{8192, 4, 64}, Row{8193, 4, 16}}) {
+         {Row{24, 32, 512}, Row{504, 32, 128}, Row{8192, 32, 64}, Row{8193, 16, 16}}) {
         INFO(row.bytes << " bytes");
         CHECK(design(row.bytes, costs()).slots == row.slots);
         CHECK(design(row.bytes, crowded).slots == row.slots_of_crowd);
     }
+    CHECK(design(100'000, costs(), {.is_answered = true}).slots == 4);
     CHECK(design(504, costs()).acknowledge_every == 8);
     CHECK(design(504, crowded).acknowledge_every == 32);
     CHECK(design(505, crowded).acknowledge_every == 1);
