@@ -67,8 +67,8 @@ TEST_CASE("a communicator and its duplicates are set, and no others") {
 TEST_CASE("an info sets a communicator") {
     MPI_Comm comm = duplicate(), copy = MPI_COMM_NULL;
     {
-        const Info yes("mpix_auto", "1"), no("mpix_auto", "0"), some("mpix_auto", "bcast,allreduce"),
-            wrong("mpix_auto", "perhaps");
+        const Info yes("mpix_auto", "1"), no("mpix_auto", "0"),
+            some("mpix_auto", "bcast,allreduce"), wrong("mpix_auto", "perhaps");
         CHECK_MPI(MPI_Comm_set_info(comm, yes));
         CHECK(setting_of(comm).flag == several());
         CHECK_MPI(MPI_Comm_set_info(comm, wrong));
