@@ -151,8 +151,8 @@ bool Trial::applies() const {
                                  arguments_.collective != Collective::alltoallv &&
                                  arguments_.collective != Collective::alltoallw;
     // A plain collective is raced with the host's blocking one instead.
-    return !arguments_.is_trial && !arguments_.moves && !shape_.one_node && shape_.ranks > 1 && !context_.is_inter &&
-           is_known_to_all && context_.selection().may_time(shape_) &&
+    return !arguments_.is_trial && !arguments_.moves && !shape_.one_node && shape_.ranks > 1 &&
+           !context_.is_inter && is_known_to_all && context_.selection().may_time(shape_) &&
            context_.host_trials().may_delegate() && bytes_of_buffer(shape_) <= most_bytes;
 }
 
