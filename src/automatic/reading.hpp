@@ -107,6 +107,16 @@ class Reading {
         call_.key.bytes = call_.recv.bytes;
         send_of_reduction(sendbuf, count, type, true);
     }
+    // The first rank receives nothing.
+    template<class Count>
+    void exscan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
+        if (on_.rank > 0 || sendbuf == MPI_IN_PLACE) return scan(sendbuf, recvbuf, count, type, op);
+        if (!reduces(type, op)) return;
+        read(call_.send, sendbuf, count, type, 1);
+        call_.recv = call_.send;
+        call_.drops_received = true;
+        call_.key.bytes = call_.send.bytes;
+    }
     template<class Count>
     void reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount,
                               MPI_Datatype type, MPI_Op op) {

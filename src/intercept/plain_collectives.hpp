@@ -164,7 +164,7 @@ template<class Count>
 Code exscan(const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op, MPI_Comm comm) {
     return attempt_reading(
         Collective::exscan, comm, {sendbuf, recvbuf, count, type, 0, MPI_DATATYPE_NULL, op},
-        [&](automatic::Reading& in) { in.scan(sendbuf, recvbuf, count, type, op); });
+        [&](automatic::Reading& in) { in.exscan(sendbuf, recvbuf, count, type, op); });
 }
 
 template<class Count>

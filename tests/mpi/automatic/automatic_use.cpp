@@ -135,6 +135,22 @@ TEST_CASE("a floating-point sum has the same bits from the first call on") {
     free_comm(comm);
 }
 
+// MPICH itself wants one, of one rank too.
+TEST_CASE("the first rank of an exscan needs no place for a result") {
+    MPI_Comm comm = planned_duplicate();
+    const int me = rank_of(comm);
+    for (int round = 0; round < 4; round++) {
+        const double in[2] = {1.0 + me, 2.0 * round};
+        double out[2] = {-1, -1};
+        CHECK_MPI(
+            MPI_Exscan(in, me == 0 && several() ? nullptr : out, 2, MPI_DOUBLE, MPI_SUM, comm));
+        CHECK(out[0] == (me == 0 ? -1 : me * (me + 1) / 2));
+        CHECK(out[1] == (me == 0 ? -1 : 2.0 * round * me));
+    }
+    CHECK(setting_of(comm).plans == several());
+    free_comm(comm);
+}
+
 TEST_CASE("many different calls keep no more plans than they may") {
     MPI_Comm comm = planned_duplicate();
     for (int round = 0; round < 3; round++)
