@@ -135,6 +135,26 @@ TEST_CASE("a floating-point sum has the same bits from the first call on") {
     free_comm(comm);
 }
 
+// What makes persistent reductions the same on any placement and host makes plain ones so.
+TEST_CASE("a plain sum has the bits of the persistent one") {
+    if (!several()) return; // it is the host's
+    MPI_Comm comm = planned_duplicate();
+    for (const int count : {1, 7, 300, 20'000}) {
+        const auto n = static_cast<std::size_t>(count);
+        std::vector<double> in(n), plain(n), persistent(n);
+        for (std::size_t i = 0; i < n; i++)
+            in[i] = 1.0 / (3 + rank_of() * 5 + static_cast<int>(i % 97));
+        MPI_Request request = MPI_REQUEST_NULL;
+        CHECK_MPI(MPI_Allreduce_init(in.data(), persistent.data(), count, MPI_DOUBLE, MPI_SUM, comm,
+                                     MPI_INFO_NULL, &request));
+        start_and_wait(request);
+        free_request(request);
+        CHECK_MPI(MPI_Allreduce(in.data(), plain.data(), count, MPI_DOUBLE, MPI_SUM, comm));
+        CHECK(std::memcmp(plain.data(), persistent.data(), n * sizeof(double)) == 0);
+    }
+    free_comm(comm);
+}
+
 // MPICH itself wants one, of one rank too.
 TEST_CASE("the first rank of an exscan needs no place for a result") {
     MPI_Comm comm = planned_duplicate();
