@@ -30,11 +30,15 @@ constexpr Collectives all_of_them() {
          {Collective::barrier, Collective::bcast, Collective::gather, Collective::scatter,
           Collective::allgather, Collective::allgatherv, Collective::alltoall, Collective::reduce,
           Collective::allreduce, Collective::reduce_scatter, Collective::reduce_scatter_block,
-          Collective::scan, Collective::exscan, Collective::neighbor_allgather,
-          Collective::neighbor_alltoall})
+          Collective::scan, Collective::exscan})
         all |= bit_of(each);
     return all;
 }
+
+// Of two ranks each may send what the other does not: a program has to say that its blocks are
+// alike.
+constexpr Collectives by_name_alone =
+    bit_of(plan::Collective::neighbor_allgather) | bit_of(plan::Collective::neighbor_alltoall);
 
 Collectives wanted_by_environment() {
     const std::string& words = base::settings().MPIX_AUTO;
@@ -137,6 +141,13 @@ CommunicatorPlans& make_plans(MPI_Comm comm) {
     return *made;
 }
 
+// Once; others may have been set since.
+void ask_environment() {
+    Collectives known = unknown;
+    if (wanted_anywhere.load(std::memory_order_relaxed) == unknown)
+        wanted_anywhere.compare_exchange_strong(known, preset(), std::memory_order_relaxed);
+}
+
 } // namespace
 
 constinit std::atomic<Collectives> wanted_anywhere{unknown};
@@ -162,8 +173,15 @@ void LatestCall::note(const RawArguments& arguments, const Invocation& call, Ent
     has_recv_ = call.recv.is_there;
     is_in_place_ = call.key.in_place;
     if (!entry.plan) return;
-    entry.plan->given_send = arguments.send;
-    entry.plan->given_recv = arguments.recv;
+    // What was copied, from a device, is copied in each call.
+    const auto stands_there = [](const std::optional<std::byte*>& place, const void* given) {
+        return !place || *place == given;
+    };
+    const progress::Places& places = entry.plan->places;
+    const bool is_taken_there =
+        stands_there(places.send, arguments.send) && stands_there(places.recv, arguments.recv);
+    entry.plan->given_send = is_taken_there ? arguments.send : nullptr;
+    entry.plan->given_recv = is_taken_there ? arguments.recv : nullptr;
 }
 
 std::optional<progress::Places> LatestCall::places(const RawArguments& given) const {
@@ -198,18 +216,16 @@ const collective::Neighborhood* CommunicatorPlans::neighborhood() {
 void CommunicatorPlans::forget_comm() { directory().remove(comm); }
 
 CommunicatorPlans* look_up_plans(MPI_Comm comm) {
-    if (CommunicatorPlans* const found = directory().find(comm)) return found;
     if (comm == MPI_COMM_NULL || base::is_closed()) return nullptr;
-    if (wanted_anywhere.load(std::memory_order_relaxed) == unknown)
-        wanted_anywhere.store(preset(), std::memory_order_relaxed);
+    if (CommunicatorPlans* const found = directory().find(comm)) return found;
+    ask_environment();
     return wanted_anywhere.load(std::memory_order_relaxed) != 0 ? &make_plans(comm) : nullptr;
 }
 
 void set_wanted(MPI_Comm comm, Collectives wanted) {
     settings.set(comm, wanted);
-    Collectives anywhere = wanted_anywhere.load(std::memory_order_relaxed);
-    if (anywhere == unknown) anywhere = preset();
-    wanted_anywhere.store(anywhere | wanted, std::memory_order_relaxed);
+    ask_environment();
+    wanted_anywhere.fetch_or(wanted, std::memory_order_relaxed);
     if (CommunicatorPlans* const found = directory().find(comm)) found->want(wanted);
 }
 
@@ -220,7 +236,7 @@ std::optional<Collectives> read_wanted(std::string_view words) {
     while (!words.empty()) {
         const std::size_t end = std::min(words.find(','), words.size());
         const auto found = plan::find_collective(words.substr(0, end));
-        if (!found || !(all_of_them() & bit_of(*found))) return std::nullopt;
+        if (!found || !((all_of_them() | by_name_alone) & bit_of(*found))) return std::nullopt;
         wanted |= bit_of(*found);
         words.remove_prefix(std::min(end + 1, words.size()));
     }

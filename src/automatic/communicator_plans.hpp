@@ -6,6 +6,7 @@
 #include "automatic/invocation.hpp"
 #include "automatic/race.hpp"
 #include "collective/neighborhood.hpp"
+#include "progress/engine.hpp"
 #include "progress/operation.hpp"
 
 #include <array>
@@ -109,7 +110,8 @@ extern LatestCommunicator latest_communicator;
 CommunicatorPlans* look_up_plans(MPI_Comm comm);
 inline CommunicatorPlans* find_plans(MPI_Comm comm) {
     const LatestCommunicator& latest = latest_communicator;
-    return latest.plans && latest.comm == comm ? latest.plans : look_up_plans(comm);
+    const bool is_latest = !progress::engine().is_threaded() && latest.plans && latest.comm == comm;
+    return is_latest ? latest.plans : look_up_plans(comm);
 }
 
 // Null where the host does all such calls on the communicator.

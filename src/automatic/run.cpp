@@ -160,10 +160,11 @@ Arguments arguments_of(const CommunicatorPlans& on, const Invocation& call, cons
 }
 
 // Null where the host is to do it, on all ranks. Collective.
-std::unique_ptr<Planned> make(const CommunicatorPlans& on, const Invocation& call,
-                              const Places& at) {
+std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     const auto communicator = collective::Communicator::of(on.comm);
+    Places at;
     std::unique_ptr<Operation> operation = collective::made_by_all(communicator->context(), [&] {
+        at = Data(on, call, {}).places(); // takes memory
         return collective::make_operation(arguments_of(on, call, at));
     });
     if (!operation || operation->is_delegated()) return nullptr;
@@ -179,6 +180,7 @@ std::unique_ptr<Planned> make(const CommunicatorPlans& on, const Invocation& cal
 void move(Planned& planned, const Places& to) {
     if (planned.places == to) return;
     planned.given_send = planned.given_recv = nullptr;
+    planned.places = {}; // it may fail on the way
     planned.operation->move(to);
     planned.places = to;
 }
@@ -196,7 +198,7 @@ int start_and_wait(Operation& operation) {
 Entry* find_or_make(CommunicatorPlans& on, const Invocation& call) {
     Entry* entry = on.cache.find(call.key);
     if (!entry && on.cache.is_due(call.key, call.order_shows)) {
-        std::unique_ptr<Planned> made = make(on, call, Data(on, call, {}).places());
+        std::unique_ptr<Planned> made = make(on, call);
         for (LatestCall& latest : on.latest_calls) latest.forget(); // its plan may go
         entry = &on.cache.add(call.key, call.order_shows, std::move(made));
     }

@@ -113,6 +113,10 @@ void BoundPlan::bind_steps() {
         bound.out = links_->sender(id);
         bound.in = links_->receiver(id);
         bind_message(step, bound);
+        // Where others wait nothing may fail for want of memory later.
+        if (binding_.moves && bound.out && !bound.out->reach(nullptr))
+            throw host::Failure{
+                host::error_code(MPI_ERR_NO_MEM, "no memory to send from other buffers")};
     }
 }
 
