@@ -4,6 +4,7 @@
 // MPIX_TEST_DRIVER is the driver's file. It is loaded only here, as runtimes of GPUs do it.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -279,4 +280,32 @@ TEST_CASE("persistent messages are the host's, also in bundles; channels refuse 
     CHECK(channel == MPI_REQUEST_NULL);
     for (MPI_Request& end : ends) free_request(end);
     driver().has_none();
+}
+
+// Its plan was made for the CPU's.
+TEST_CASE("a plain sum on a plan takes buffers of a device, again and again") {
+    MPI_Comm comm = MPI_COMM_NULL;
+    CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK_MPI(MPIX_Auto_set(comm, 1));
+    const int ranks = size_of();
+    const auto run = [&](std::vector<double>& in, std::vector<double>& out) {
+        for (int round = 0; round < 4; ++round) {
+            std::fill(in.begin(), in.end(), rank_of() + 10.0 * round);
+            std::fill(out.begin(), out.end(), -1.0);
+            CHECK_MPI(MPI_Allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_SUM, comm));
+            const double expected = ranks * (ranks - 1) / 2 + 10.0 * round * ranks;
+            CHECK(std::count(out.begin(), out.end(), expected) == count);
+        }
+    };
+    std::vector<double> in(count), out(count);
+    run(in, out);
+    for (const bool is_receive : {false, true}) {
+        std::vector<double> send(count), receive(count);
+        const std::vector<double>& on_device = is_receive ? receive : send;
+        if (rank_of() == 0) driver().has(on_device.data(), on_device.size() * sizeof(double));
+        run(send, receive);
+        driver().has_none();
+        run(in, out);
+    }
+    CHECK_MPI(MPI_Comm_free(&comm));
 }
