@@ -5,7 +5,6 @@
 #include "automatic/communicator_plans.hpp"
 
 #include "base/closed.hpp"
-#include "base/immortal.hpp"
 #include "base/settings.hpp"
 #include "collective/all_or_none.hpp"
 #include "comm/attribute.hpp"
@@ -40,19 +39,25 @@ constexpr Collectives all_of_them() {
 constexpr Collectives by_name_alone =
     bit_of(plan::Collective::neighbor_allgather) | bit_of(plan::Collective::neighbor_alltoall);
 
-Collectives wanted_by_environment() {
-    const std::string& words = base::settings().MPIX_AUTO;
-    const std::optional<Collectives> found = read_wanted(words);
-    if (!found)
-        std::fprintf(stderr,
-                     "mpix: MPIX_AUTO=%s is ignored: it must be 0, 1 or a list of collectives\n",
-                     words.c_str());
-    return found.value_or(0);
+Collectives preset() {
+    static const Collectives found =
+        read_wanted("MPIX_AUTO", base::settings().MPIX_AUTO).value_or(0);
+    return found;
 }
 
-Collectives preset() {
-    static const Collectives found = wanted_by_environment();
-    return found;
+// Nothing if one of the words is none.
+std::optional<Collectives> find_wanted(std::string_view words) {
+    if (words == "0" || words == "false" || words.empty()) return 0;
+    if (words == "1" || words == "true") return all_of_them();
+    Collectives wanted = 0;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(','), words.size());
+        const auto found = plan::find_collective(words.substr(0, end));
+        if (!found || !((all_of_them() | by_name_alone) & bit_of(*found))) return std::nullopt;
+        wanted |= bit_of(*found);
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return wanted;
 }
 
 constinit comm::Attribute<CommunicatorPlans> attribute(MPI_COMM_NULL_COPY_FN);
@@ -229,18 +234,13 @@ void set_wanted(MPI_Comm comm, Collectives wanted) {
     if (CommunicatorPlans* const found = directory().find(comm)) found->want(wanted);
 }
 
-std::optional<Collectives> read_wanted(std::string_view words) {
-    if (words == "0" || words == "false" || words.empty()) return 0;
-    if (words == "1" || words == "true") return all_of_them();
-    Collectives wanted = 0;
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find(','), words.size());
-        const auto found = plan::find_collective(words.substr(0, end));
-        if (!found || !((all_of_them() | by_name_alone) & bit_of(*found))) return std::nullopt;
-        wanted |= bit_of(*found);
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return wanted;
+std::optional<Collectives> read_wanted(const char* of, const std::string& words) {
+    static std::atomic_flag is_reported{};
+    const std::optional<Collectives> found = find_wanted(words);
+    if (!found && !is_reported.test_and_set())
+        std::fprintf(stderr, "mpix: %s=%s is ignored: it must be 0, 1 or a list of collectives\n",
+                     of, words.c_str());
+    return found;
 }
 
 void drop_plans() {

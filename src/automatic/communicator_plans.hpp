@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace mpix::automatic {
@@ -123,9 +123,9 @@ inline CommunicatorPlans* find_plans(MPI_Comm comm, plan::Collective collective)
 // From the next call on. Every rank has to say the same. Throws Failure.
 void set_wanted(MPI_Comm comm, Collectives wanted);
 
-// What the words of MPIX_AUTO, or of an info, come to: 0, 1, or collectives. Nothing if one of them
-// is none.
-std::optional<Collectives> read_wanted(std::string_view words);
+// What the words of MPIX_AUTO, or of an info, come to: 0, 1, or collectives. If one of them is none
+// nothing, which is told once.
+std::optional<Collectives> read_wanted(const char* of, const std::string& words);
 
 // At the end of MPI.
 void drop_plans();

@@ -8,8 +8,6 @@
 #include "intercept/passing.hpp"
 #include "library/info_keys.hpp"
 
-#include <atomic>
-#include <cstdio>
 #include <string>
 
 namespace mpix::intercept {
@@ -25,22 +23,16 @@ int auto_set(MPI_Comm comm, int flag) {
     if (is_disabled()) return MPI_SUCCESS;
     return with_errors(comm, [&] {
         check(comm, "MPIX_Auto_set");
-        automatic::set_wanted(comm, *automatic::read_wanted(flag ? "1" : "0"));
+        automatic::set_wanted(comm, *automatic::read_wanted("flag", flag ? "1" : "0"));
         return MPI_SUCCESS;
     });
 }
 
 void heed_info(MPI_Comm comm, MPI_Info info) {
-    static std::atomic_flag is_reported{};
     const std::string words = is_disabled() ? "" : library::info_value(info, "mpix_auto");
     if (words.empty()) return;
-    if (const auto wanted = automatic::read_wanted(words))
+    if (const auto wanted = automatic::read_wanted("info mpix_auto", words))
         automatic::set_wanted(comm, *wanted);
-    else if (!is_reported.test_and_set())
-        std::fprintf(
-            stderr,
-            "mpix: info mpix_auto=%s is ignored: it must be 0, 1 or a list of collectives\n",
-            words.c_str());
 }
 
 int comm_set_info(MPI_Comm comm, MPI_Info info) {

@@ -99,7 +99,8 @@ bool Links::may_share_lines(const Design& design) const {
 // False if there is no memory for it.
 bool Links::offer(const Traffic& traffic, const Source& source, bool can_read,
                   const shmem::Costs& costs) {
-    const Traits traits(plan_);
+    Traits traits(plan_);
+    traits.is_pipeline = traffic.sends.size() > 1;
     shmem::LineVector<Design> designs;
     designs.reserve(traffic.sends.size());
     std::uint64_t size = traffic.sends.size() * sizeof(Design);

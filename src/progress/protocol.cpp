@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
 namespace mpix::progress {
 
@@ -115,11 +114,6 @@ Traits::Traits(const plan::Plan& plan)
         at_once = plan.steps.size();
     }
     if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
-    std::vector<int> peers;
-    for (const plan::Step& step : plan.steps)
-        if (step.action == Action::send) peers.push_back(step.peer);
-    std::sort(peers.begin(), peers.end());
-    is_pipeline = std::adjacent_find(peers.begin(), peers.end()) != peers.end();
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,

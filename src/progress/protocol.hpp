@@ -17,7 +17,7 @@ struct Traits {
     bool is_synchronous = false;
     std::uint64_t at_once = 0; // messages that a channel may have on its queue before any is taken
     double copies = 1;         // of a staged message that a rank makes in turn
-    bool is_pipeline = false;  // a rank gets several messages, so that it passes one on meanwhile
+    bool is_pipeline = false;  // the peer gets several messages, so that it passes one on meanwhile
 };
 
 // `can_read`: the kernel lets the receiver read this process. `is_answered`: the receiver sends to

@@ -260,13 +260,8 @@ TEST_CASE("a long message that can be read is staged or left, as its sender find
     CHECK_FALSE(design(100'000, near, {.traits = marked}).prefers);
 }
 
-TEST_CASE("a rank that sends several messages to another is one of a pipeline, which is staged") {
-    plan::Plan plan;
-    plan.gates.resize(1);
-    for (const int peer : {1, 2}) plan.steps.push_back({.action = Action::send, .peer = peer});
-    CHECK_FALSE(progress::Traits(plan).is_pipeline);
-    plan.steps.push_back({.action = Action::send, .peer = 1});
-    CHECK(progress::Traits(plan).is_pipeline);
-    const Costs near = with(&Costs::read, 3.5);
-    CHECK_FALSE(design(32'768, near, {.traits = progress::Traits(plan)}).prefers);
+TEST_CASE("what goes to a rank in several messages is staged") {
+    progress::Traits several = sends;
+    several.is_pipeline = true;
+    CHECK_FALSE(design(32'768, with(&Costs::read, 3.5), {.traits = several}).prefers);
 }

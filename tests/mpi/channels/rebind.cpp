@@ -26,7 +26,7 @@ void run(const Collective& row, const Variant& variant) {
     bound.point_at(bound.recv, row, variant);
     CHECK_MPI(row.persistent(bound.call, &request));
     for (int round = 0; round < variant.rounds; round++) {
-        compare_round(row, variant, bound, request, round);
+        compare_round(row, variant, bound, round, [&] { start_and_wait(request); });
         if (whim.rebinds()) rebind(bound, row, variant, request, left);
         if (whim.rebinds()) rebind(bound, row, variant, request, left);
     }

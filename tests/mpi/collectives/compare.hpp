@@ -66,8 +66,10 @@ inline std::string describe(const Collective& row, const Variant& variant) {
            (variant.in_place ? ", in place" : "");
 }
 
-inline void compare_round(const Collective& row, const Variant& variant, Bound& bound,
-                          MPI_Request& request, int round) {
+// `run` does the operation with the buffers that `bound` points at.
+template<class Run>
+void compare_round(const Collective& row, const Variant& variant, Bound& bound, int round,
+                   Run run) {
     INFO("round " << round);
     const int me = bound.call.rank;
     bound.send.fill_ints(me, 2 * round);
@@ -79,7 +81,8 @@ inline void compare_round(const Collective& row, const Variant& variant, Bound& 
     if (row.reduces && bound.call.send == MPI_IN_PLACE) bound.call.send = bound.recv.data();
     CHECK_MPI(row.blocking(bound.call));
     const Buffer sent = bound.send;
-    start_and_wait(request);
+    bound.point_at(bound.recv, row, variant);
+    run();
     CHECK(difference(bound.expected, bound.recv, bound.compared) == "");
     CHECK(difference(sent, bound.send) == "");
 }
@@ -93,7 +96,7 @@ inline void compare_with_blocking(const Collective& row, const Variant& variant)
     bound.point_at(bound.recv, row, variant);
     CHECK_MPI((variant.large_counts ? row.persistent_c : row.persistent)(bound.call, &request));
     for (int round = 0; round < variant.rounds; round++)
-        compare_round(row, variant, bound, request, round);
+        compare_round(row, variant, bound, round, [&] { start_and_wait(request); });
     free_request(request);
 }
 
