@@ -46,6 +46,7 @@ struct Family {
     Init* host_init;
     Init* mpix_init;
     Blocking* mpix_plain;
+    Nonblocking* mpix_nonblocking;
 
     template<class... Arguments>
     Calls with(Arguments... arguments) const {
@@ -62,15 +63,19 @@ struct Family {
             return call(arguments..., info, request);
         };
         calls.mpix_plain = [=, call = mpix_plain] { return call(arguments...); };
+        calls.mpix_nonblocking = [=, call = mpix_nonblocking](MPI_Request* request) {
+            return call(arguments..., request);
+        };
         return calls;
     }
 };
 
-// FAMILY(Bcast, bcast): the host's PMPI_Bcast, PMPI_Ibcast, PMPI_Bcast_init and our MPI_Bcast_init
-// and MPI_Bcast.
+// FAMILY(Bcast, bcast): the host's PMPI_Bcast, PMPI_Ibcast, PMPI_Bcast_init and our MPI_Bcast_init,
+// MPI_Bcast and MPI_Ibcast.
 #define FAMILY(name, lower)                                                                        \
     (Family<decltype(MPI_##name), decltype(MPI_I##lower), decltype(MPI_##name##_init)>{            \
         host.find<decltype(MPI_##name)>(#name), host.find<decltype(MPI_I##lower)>("I" #lower),     \
-        host.find<decltype(MPI_##name##_init)>(#name "_init"), &MPI_##name##_init, &MPI_##name})
+        host.find<decltype(MPI_##name##_init)>(#name "_init"), &MPI_##name##_init, &MPI_##name,    \
+        &MPI_I##lower})
 
 } // namespace mpix::bench::calls

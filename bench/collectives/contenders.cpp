@@ -85,6 +85,14 @@ void run_plain(Contender& contender, const Calls& calls, MPI_Comm comm) {
     contender.run = calls.mpix_plain;
 }
 
+// Plans of nonblocking calls are made in a blocking one.
+void run_plain_nonblocking(Contender& contender, const Calls& calls, MPI_Comm comm) {
+    MPIX_Auto_set(comm, 1);
+    run_nonblocking(contender, calls.mpix_nonblocking, our_completion);
+    for (int call = 0; call < 2; ++call) contender.run();
+    MPI_Barrier(comm);
+}
+
 // Its buffers are there.
 void equip(Contender& contender, const Operation& operation, const HostLibrary& host,
            const Ranks& ranks) {
@@ -92,6 +100,8 @@ void equip(Contender& contender, const Operation& operation, const HostLibrary& 
     const Completion theirs = completion_of(host);
     const std::string_view name = contender.kind->name;
     if (name == "plain") return run_plain(contender, calls, operation.comm(ranks));
+    if (name == "plain-nonblocking")
+        return run_plain_nonblocking(contender, calls, operation.comm(ranks));
     if (contender.kind->ours) return run_mpix(contender, calls, ranks);
     if (name == "nonblocking") return run_nonblocking(contender, calls.nonblocking, theirs);
     if (name == "blocking") {

@@ -25,7 +25,7 @@ struct ContenderKind {
     bool runs_unasked = true;
 };
 
-inline constexpr std::array<ContenderKind, 7> contender_kinds{{
+inline constexpr std::array<ContenderKind, 8> contender_kinds{{
     {"blocking", "host blocking", false, nullptr, Memory::heap},
     {"nonblocking", "host nonblocking", false, nullptr, Memory::heap},
     {"persistent", "host persistent", false, nullptr, Memory::heap},
@@ -33,6 +33,7 @@ inline constexpr std::array<ContenderKind, 7> contender_kinds{{
     {"node", "mpix on node", true, "node", Memory::heap},
     {"arena", "mpix in the arena", true, "node", Memory::arena},
     {"plain", "mpix plain", true, nullptr, Memory::heap, nullptr, false},
+    {"plain-nonblocking", "mpix plain nonblocking", true, nullptr, Memory::heap, nullptr, false},
 }};
 
 const ContenderKind* find_contender(std::string_view name);

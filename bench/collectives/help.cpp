@@ -36,8 +36,8 @@ With what:
   --contenders NAMES
                 only these: blocking, nonblocking, persistent (the host's); host-messages, node
                 (mpix with its buffers on the heap and mpix_transport=host or node), arena (node,
-                with buffers of MPI_Alloc_mem); and plain, if it is named: the blocking calls of
-                mpix, as MPIX_AUTO=1 has them
+                with buffers of MPI_Alloc_mem); and, if they are named, plain and
+                plain-nonblocking: the calls of mpix, as MPIX_AUTO=1 has them
   --rounds N    batches of each contender (default 20; fewer where the host is very slow)
   --same        what is sent is not rewritten but before each batch, as in OSU's benchmarks
   --quick       8, 4K and 1M bytes and 5 rounds, where --sizes and --rounds say nothing else

@@ -19,6 +19,7 @@ struct Calls {
     std::function<int(MPI_Request*)> host_init;
     std::function<int(MPI_Info, MPI_Request*)> mpix_init;
     std::function<int()> mpix_plain; // the blocking one
+    std::function<int(MPI_Request*)> mpix_nonblocking;
 };
 
 struct Buffers {
