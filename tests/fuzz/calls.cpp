@@ -189,22 +189,10 @@ int initialise(const Call& call, Form form, MPI_Request* request, std::shared_pt
     return apply<Persistent>(call, lists->from, lists->to, info, request);
 }
 
-int nonblocking(const Call& c, MPI_Request* request) {
-    const Lists<int, int> lists(c);
-    const auto& [from, to] = lists;
-    switch (c.operation.kind) {
-    case Kind::barrier: return MPI_Ibarrier(c.comm, request);
-    case Kind::bcast: {
-        const bool sends = c.arguments.send.use == Use::given;
-        return MPI_Ibcast(sends ? const_cast<void*>(c.send) : c.recv, sends ? from.count : to.count,
-                          sends ? from.type : to.type, c.root, c.comm, request);
-    }
-    case Kind::allgather:
-        return MPI_Iallgather(c.send, from.count, from.type, c.recv, to.count, to.type, c.comm,
-                              request);
-    default:
-        return MPI_Iallreduce(c.send, c.recv, to.count, to.type, c.handles.op, c.comm, request);
-    }
+int nonblocking(const Call& call, MPI_Request* request, std::shared_ptr<void>* arrays) {
+    const auto lists = std::make_shared<Lists<int, int>>(call);
+    *arrays = lists;
+    return apply<Nonblocking>(call, lists->from, lists->to, request);
 }
 
 } // namespace fuzz

@@ -30,8 +30,8 @@ struct Call {
 };
 
 int blocking(const Call& call);
-// A persistent form. The standard wants the arrays of arguments to live as long as the request.
+// The standard wants the arrays of arguments to live as long as the request. A persistent form:
 int initialise(const Call& call, Form form, MPI_Request* request, std::shared_ptr<void>* arrays);
-int nonblocking(const Call& call, MPI_Request* request);
+int nonblocking(const Call& call, MPI_Request* request, std::shared_ptr<void>* arrays);
 
 } // namespace fuzz

@@ -9,7 +9,7 @@ struct Conditions {
     bool open_mpi = false;
     bool several_nodes = false;
     bool delegated = false;    // the host's nonblocking collectives run everything
-    bool plain = false;        // many collectives are blocking calls, which may run on plans
+    bool plain = false;        // many collectives are plain calls, which may run on plans
     bool keeps_arrays = false; // of counts, displacements and datatypes, as long as the request
 };
 

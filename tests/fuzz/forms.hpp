@@ -31,6 +31,31 @@ struct Blocking {
     static constexpr auto neighbor_alltoallw = MPI_Neighbor_alltoallw;
 };
 
+struct Nonblocking {
+    static constexpr auto barrier = MPI_Ibarrier;
+    static constexpr auto bcast = MPI_Ibcast;
+    static constexpr auto gather = MPI_Igather;
+    static constexpr auto gatherv = MPI_Igatherv;
+    static constexpr auto scatter = MPI_Iscatter;
+    static constexpr auto scatterv = MPI_Iscatterv;
+    static constexpr auto allgather = MPI_Iallgather;
+    static constexpr auto allgatherv = MPI_Iallgatherv;
+    static constexpr auto alltoall = MPI_Ialltoall;
+    static constexpr auto alltoallv = MPI_Ialltoallv;
+    static constexpr auto alltoallw = MPI_Ialltoallw;
+    static constexpr auto reduce = MPI_Ireduce;
+    static constexpr auto allreduce = MPI_Iallreduce;
+    static constexpr auto reduce_scatter = MPI_Ireduce_scatter;
+    static constexpr auto reduce_scatter_block = MPI_Ireduce_scatter_block;
+    static constexpr auto scan = MPI_Iscan;
+    static constexpr auto exscan = MPI_Iexscan;
+    static constexpr auto neighbor_allgather = MPI_Ineighbor_allgather;
+    static constexpr auto neighbor_allgatherv = MPI_Ineighbor_allgatherv;
+    static constexpr auto neighbor_alltoall = MPI_Ineighbor_alltoall;
+    static constexpr auto neighbor_alltoallv = MPI_Ineighbor_alltoallv;
+    static constexpr auto neighbor_alltoallw = MPI_Ineighbor_alltoallw;
+};
+
 struct Persistent {
     static constexpr auto barrier = MPI_Barrier_init;
     static constexpr auto bcast = MPI_Bcast_init;

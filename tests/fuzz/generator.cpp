@@ -114,15 +114,26 @@ class Generator {
                 operation.root = static_cast<int>(random_.below(comm.size()));
         }
         give_arguments(random_, program_.types, comm, operation);
-        if (conditions_.plain && random_.chance(60) && operation.kind != Kind::message &&
-            !blocking_is_wrong(conditions_, program_, operation) &&
-            !blocking_in_place_is_wrong(conditions_, operation))
-            operation.form = Form::blocking;
+        if (conditions_.plain && operation.kind != Kind::message) make_plain(operation);
         if (operation.message.mode == Mode::buffered &&
             bsend_is_wrong(conditions_, program_, operation))
             operation.message.mode = Mode::standard;
         if (delegate_is_wrong(conditions_, program_, operation)) return;
         introduce(std::move(operation));
+    }
+
+    // The host does the first call, and all nonblocking ones that never run on plans: not here.
+    void make_plain(Operation& operation) {
+        const bool has_nonblocking_plans =
+            !facts(operation.kind).neighbors && operation.kind != Kind::gatherv &&
+            operation.kind != Kind::scatterv && operation.kind != Kind::alltoallv &&
+            operation.kind != Kind::alltoallw && !program_.comms[at(operation.comm)].is_inter();
+        const bool waits = !has_nonblocking_plans || random_.chance(60);
+        const bool is_wrong = waits ? blocking_is_wrong(conditions_, program_, operation) ||
+                                          blocking_in_place_is_wrong(conditions_, operation)
+                                    : nonblocking_is_wrong(conditions_, program_, operation);
+        if (random_.chance(70) && !is_wrong)
+            operation.form = waits ? Form::blocking : Form::nonblocking;
     }
 
     void introduce(Operation operation) {

@@ -182,7 +182,7 @@ void Live::prepare(int round, Slot* slots) {
 void Live::start_by_call(Slot* slots) {
     if (operation_.kind == Kind::message) return start_message(slots);
     if (operation_.form == Form::nonblocking) {
-        MUST(nonblocking(call(arguments_, send_, recv_), &slots[0].request));
+        MUST(nonblocking(call(arguments_, send_, recv_), &slots[0].request, &arrays_));
         return;
     }
     MUST(blocking(call(arguments_, send_, recv_)));

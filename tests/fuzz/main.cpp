@@ -4,7 +4,7 @@
 //
 // Runs the programs of N seeds, says which seed it is at, and at the end "N programs, M failed".
 // --skip leaves items of the program out, --multiple asks for MPI_THREAD_MULTIPLE, --plain makes
-// many collectives blocking calls, which MPIX_AUTO=1 has run on plans, --break spoils what an
+// many collectives plain calls, which MPIX_AUTO=1 has run on plans, --break spoils what an
 // operation of the program receives. --print and --items need no mpirun: they show the program, or
 // the numbers of the items that may be skipped, for R ranks.
 #include "generator.hpp"

@@ -171,8 +171,12 @@ bool blocking_in_place_is_wrong(const Conditions& conditions, const Operation& o
 
 bool delegate_is_wrong(const Conditions& conditions, const Program& program,
                        const Operation& operation) {
-    if (operation.kind == Kind::message || operation.is_called()) return false;
-    if (!conditions.delegated) return false;
+    return conditions.delegated && operation.kind != Kind::message && !operation.is_called() &&
+           nonblocking_is_wrong(conditions, program, operation);
+}
+
+bool nonblocking_is_wrong(const Conditions& conditions, const Program& program,
+                          const Operation& operation) {
     // In place, pairs that exchange nothing or have different datatypes go wrong on both.
     if (!facts(operation.kind).rooted && !facts(operation.kind).reduces && is_in_place(operation))
         return true;

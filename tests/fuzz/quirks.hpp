@@ -11,7 +11,9 @@ namespace fuzz {
 bool blocking_is_wrong(const Conditions& conditions, const Program& program,
                        const Operation& operation);
 bool blocking_in_place_is_wrong(const Conditions& conditions, const Operation& operation);
-// The host's nonblocking call does, and the library would use it.
+bool nonblocking_is_wrong(const Conditions& conditions, const Program& program,
+                          const Operation& operation);
+// It is, and the library would use it.
 bool delegate_is_wrong(const Conditions& conditions, const Program& program,
                        const Operation& operation);
 // On Open MPI large data of the second start of a persistent one are lost.
