@@ -205,17 +205,38 @@ std::optional<progress::Places> LatestCall::places(const RawArguments& given) co
     return places;
 }
 
-const collective::Neighborhood* CommunicatorPlans::neighborhood() {
+CommunicatorPlans::Due::Due(const Invocation& of) : call(of) {
+    call.order_shows = false;
+    if (!call.counts.at) return;
+    for (std::size_t i = 0; i < of.ranks; ++i) counts.push_back(of.counts[i]);
+    call.counts = Numbers(counts.data());
+}
+
+// Every blocking call looks from now on whether anything is.
+void CommunicatorPlans::note_due(const Invocation& call) {
+    wanted_anywhere.fetch_or(all_of_them(), std::memory_order_relaxed);
+    const auto is_noted = [&](const Due& noted) { return noted.call.key == call.key; };
+    if (due.size() < cache.most() && std::ranges::none_of(due, is_noted)) due.emplace_back(call);
+}
+
+const collective::Neighborhood* CommunicatorPlans::neighborhood(bool may_wait) {
     if (neighborhood_calls_ < 2) {
         int topology = MPI_UNDEFINED;
         host::check_raised(HOST(Topo_test)(comm, &topology));
         if (topology == MPI_UNDEFINED || ++neighborhood_calls_ < 2) return nullptr;
-        neighborhood_ = collective::neighborhood(comm);
-        const bool is_alone = neighborhood_->indegree == 0 && neighborhood_->outdegree == 0;
-        const auto communicator = comm::Communicator::of(comm);
-        are_all_neighbors_ = collective::longest(communicator->context(), is_alone ? 1 : 0) == 0;
+        is_neighborhood_due_ = true;
+        wanted_anywhere.fetch_or(all_of_them(), std::memory_order_relaxed);
     }
+    if (may_wait) take_neighborhood();
     return are_all_neighbors_ ? &*neighborhood_ : nullptr;
+}
+
+void CommunicatorPlans::take_neighborhood() {
+    if (!std::exchange(is_neighborhood_due_, false)) return;
+    neighborhood_ = collective::neighborhood(comm);
+    const bool is_alone = neighborhood_->indegree == 0 && neighborhood_->outdegree == 0;
+    const auto communicator = comm::Communicator::of(comm);
+    are_all_neighbors_ = collective::longest(communicator->context(), is_alone ? 1 : 0) == 0;
 }
 
 void CommunicatorPlans::forget_comm() { directory().remove(comm); }
@@ -244,6 +265,7 @@ std::optional<Collectives> read_wanted(const char* of, const std::string& words)
 }
 
 void drop_plans() {
+    Promises::end();
     attribute.end();
     settings.end();
 }

@@ -3,8 +3,8 @@
 // What hangs on a communicator whose plain collectives may run on plans.
 #pragma once
 
-#include "automatic/invocation.hpp"
-#include "automatic/race.hpp"
+#include "automatic/data.hpp"
+#include "automatic/planned.hpp"
 #include "collective/neighborhood.hpp"
 #include "progress/engine.hpp"
 #include "progress/operation.hpp"
@@ -18,21 +18,6 @@
 #include <vector>
 
 namespace mpix::automatic {
-
-struct Planned {
-    std::unique_ptr<progress::Operation> operation;
-    progress::Places places;         // that it is bound to
-    std::unique_ptr<Race> race = {}; // until it is over
-    // The buffers of the program that this was for, as they stood in its call.
-    const void* given_send = nullptr;
-    const void* given_recv = nullptr;
-
-    bool is_for(const RawArguments& given) const {
-        return given.send == given_send && given.recv == given_recv;
-    }
-};
-
-using Entry = PlanCache<Planned>::Entry;
 
 // The latest call of a collective that had a plan: what is like it has the same.
 class LatestCall {
@@ -74,13 +59,26 @@ class CommunicatorPlans {
     int ranks = 1;
     PlanCache<Planned> cache;
     std::array<LatestCall, plan::collectives> latest_calls;
-    Race* host_race = nullptr;                   // in which the host has the next call
-    std::vector<std::byte> send_copy, recv_copy; // of data that are not one run of bytes
+    Race* host_race = nullptr; // in which the host has the next call
+    Copies copies;             // of blocking calls
+
+    // A nonblocking call whose plan is to be made. Its arrays may be gone by then.
+    struct Due {
+        explicit Due(const Invocation& of);
+        std::vector<MPI_Count> counts;
+        Invocation call;
+    };
+    std::vector<Due> due;
+    void note_due(const Invocation& call);
+    bool has_due() const { return !due.empty() || is_neighborhood_due_; }
+    std::shared_ptr<Promises> promises; // of nonblocking calls; null before the first
 
     // The neighbourhood, in each call of a neighbourhood collective once. Null where the host does
     // them: there is no topology, a rank has no neighbours, so that it cannot tell one call from
-    // another, or it is the first call. Collective in the second. Throws Failure, bad_alloc.
-    const collective::Neighborhood* neighborhood();
+    // another, or it is the first call. Collective in the second, or, if that may not wait, when
+    // what is due is made. Throws Failure, bad_alloc.
+    const collective::Neighborhood* neighborhood(bool may_wait);
+    void take_neighborhood(); // if it is due
 
     void forget_comm(); // it is going
 
@@ -89,6 +87,7 @@ class CommunicatorPlans {
     bool is_inter_ = false;
     std::optional<collective::Neighborhood> neighborhood_;
     int neighborhood_calls_ = 0; // up to two
+    bool is_neighborhood_due_ = false;
     bool are_all_neighbors_ = false;
 };
 

@@ -67,6 +67,7 @@ struct Invocation {
     MPI_Datatype element = MPI_DATATYPE_NULL; // of a reduction
     std::int64_t element_size = 1;
     Numbers counts; // of ranks, that are not alike
+    std::size_t ranks = 0;
     Region send, recv;
     bool sends_copy = false;     // what is sent stands in what is received into
     bool keeps_received = false; // what is received into is read, or not all of it is written

@@ -61,6 +61,9 @@ class PlanCache {
             if (index_[at]->key == key) return use(latest_ = index_[at]);
         return nullptr;
     }
+    bool has(const Key& key) const {
+        return std::ranges::any_of(entries_, [&](const auto& each) { return each->key == key; });
+    }
     // Of one that was found otherwise.
     Entry* use(Entry* entry) {
         ++entry->uses;
@@ -94,6 +97,7 @@ class PlanCache {
         return *use(latest_ = &added);
     }
 
+    std::size_t most() const { return most_; }
     std::size_t plans() const {
         return static_cast<std::size_t>(std::ranges::count_if(
             entries_, [](const auto& entry) { return entry->plan != nullptr; }));

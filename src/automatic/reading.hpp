@@ -11,8 +11,11 @@ namespace mpix::automatic {
 
 class Reading {
   public:
-    Reading(CommunicatorPlans& on, plan::Collective collective) : on_(on) {
+    // Of a nonblocking call, which may not wait for others, or a blocking one.
+    Reading(CommunicatorPlans& on, plan::Collective collective, bool may_wait)
+        : on_(on), may_wait_(may_wait) {
         call_.key.collective = collective;
+        call_.ranks = blocks();
     }
 
     // Null where the host is to do it.
@@ -147,7 +150,7 @@ class Reading {
     void neighbor_exchange(bool one_block, const void* sendbuf, Count sendcount,
                            MPI_Datatype sendtype, void* recvbuf, Count recvcount,
                            MPI_Datatype recvtype) {
-        const collective::Neighborhood* const found = on_.neighborhood();
+        const collective::Neighborhood* const found = on_.neighborhood(may_wait_);
         if (!found) return refuse();
         const collective::Neighborhood& near = *found;
         if (near.indegree > 0) read(call_.recv, recvbuf, recvcount, recvtype, near.indegree);
@@ -188,6 +191,7 @@ class Reading {
                            bool may_be_in_place);
 
     CommunicatorPlans& on_;
+    const bool may_wait_;
     Invocation call_;
     bool is_fit_ = true;
 };

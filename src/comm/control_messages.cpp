@@ -74,7 +74,8 @@ bool ControlMessages::expects_any() const {
 
 void ControlMessages::listen_if_needed() {
     bool (*const listener)() = [] { return control_messages().poll(); };
-    progress::engine().listen(expects_any() ? listener : nullptr);
+    progress::engine().listen(progress::Engine::Listener::control_messages,
+                              expects_any() ? listener : nullptr);
 }
 
 bool ControlMessages::clear_out() noexcept {
@@ -169,7 +170,7 @@ void ControlMessages::end() {
     for (auto& [from, inbox] : inboxes_) withdraw(inbox);
     inboxes_.clear();
     handlers_ = {};
-    progress::engine().listen(nullptr);
+    progress::engine().listen(progress::Engine::Listener::control_messages, nullptr);
 }
 
 void close_control_messages(MPI_Comm control) {

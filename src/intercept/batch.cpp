@@ -4,6 +4,7 @@
 #include "intercept/batch.hpp"
 
 #include "intercept/channels.hpp"
+#include "intercept/nonblocking.hpp"
 
 #include <algorithm>
 
@@ -28,6 +29,7 @@ int Completable::finish(MPI_Status* status) const {
     if (record) return record->finish(status);
     const Guard guard(engine());
     if (status != MPI_STATUS_IGNORE) operation->tell(status);
+    if (operation->is_nonblocking()) return conclude_call(*operation, place);
     if (operation->is_promise()) [[unlikely]]
         return conclude(*operation, place);
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();

@@ -70,6 +70,7 @@ Member Gathering::find(int i, MPI_Request request) {
     if (request == MPI_REQUEST_NULL) refuse(i, "is MPI_REQUEST_NULL");
     if (Operation* const operation = handles().find(request)) {
         if (operation->is_follower()) refuse(i, "is a request for one partition");
+        if (operation->is_promise()) refuse(i, "is not a persistent request");
         return {operation->bundles(), operation, nullptr, operation->is_light()};
     }
     Record* const record = find_record(request);

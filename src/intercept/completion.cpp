@@ -4,6 +4,7 @@
 // function once a plan is alive: it tests, moves the plans, and yields.
 #include "intercept/completion.hpp"
 
+#include "automatic/promises.hpp"
 #include "channel/generalized.hpp"
 #include "intercept/batch.hpp"
 #include "intercept/bundles.hpp"
@@ -266,6 +267,8 @@ int request_free(MPI_Request* request) {
         if (request) forget_record(*request);
         return HOST(Request_free)(request);
     }
+    if (operation->is_nonblocking())
+        return misuse(*operation, "MPI_Request_free", " cannot be freed");
     if (operation->is_channel() || operation->is_promise())
         return misuse(*operation, "MPI_Request_free", ": a channel is unbound, not freed");
     std::unique_ptr<Operation> removed;
@@ -300,6 +303,8 @@ int cancel(MPI_Request* request) {
 
 const char* plan_name(MPI_Request request) noexcept {
     const Operation* operation = handles().any() ? lookup(request) : nullptr;
+    if (operation && operation->is_nonblocking())
+        return automatic::PendingCall::of(*operation).solver();
     return operation ? operation->plan().solver.data() : nullptr; // of a literal: it ends with 0
 }
 

@@ -63,17 +63,33 @@ using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)
 
+#define LIST(...) __VA_ARGS__
+
 // Of a plain collective: the host's, where it runs on no plan.
 #define PLAIN(name, handler, parameters, arguments)                                                \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
         return mpix::intercept::guarded([&] {                                                      \
-            const int code = mpix::intercept::plain::handler arguments;                            \
+            const int code = mpix::intercept::plain::handler(mpix::intercept::plain::Blocking(),   \
+                                                             LIST arguments);                      \
             if (code > mpix::intercept::plain::raced_by_host) [[likely]]                           \
                 return code;                                                                       \
             const int theirs = HOST(name) arguments;                                               \
             if (code == mpix::intercept::plain::raced_by_host)                                     \
                 mpix::automatic::end_host_call(comm);                                              \
             return theirs;                                                                         \
+        });                                                                                        \
+    }                                                                                              \
+    ALIAS(PMPI_##name, name, parameters)
+
+// Its arguments are those of the blocking call; the request follows.
+#define NONBLOCKING(name, handler, parameters, arguments)                                          \
+    extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
+        return mpix::intercept::guarded([&] {                                                      \
+            const int code = mpix::intercept::plain::handler(                                      \
+                mpix::intercept::plain::Nonblocking{request}, LIST arguments);                     \
+            return code != mpix::intercept::plain::left_to_host                                    \
+                       ? code                                                                      \
+                       : HOST(name)(LIST arguments, request);                                      \
         });                                                                                        \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)

@@ -34,6 +34,7 @@ struct About {
     std::unique_ptr<Partitions> partitions = {};
     std::optional<Envelope> envelope = {};
     bool is_channel = false;
+    bool is_nonblocking = false;               // its request goes when it completes
     std::shared_ptr<void> attached = {};       // lives as long
     std::unique_ptr<Members> members = {};     // of a bundle
     std::unique_ptr<Callbacks> callbacks = {}; // of a generalized request

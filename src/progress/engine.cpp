@@ -254,7 +254,7 @@ void Engine::await(Operation& operation, StepId id, const shmem::Awaited& awaite
 // A store that all other threads may see late, unless a thread of our own sleeps until it comes.
 void Engine::count_pending() {
     const std::size_t pending = requests_.size() + awaited_.size() + gated_.size() +
-                                fragmented_.size() + polled_.size() + (listen_ ? 1 : 0);
+                                fragmented_.size() + polled_.size() + (listens_ ? 1 : 0);
     if (!when_pending_) return pending_.store(pending, std::memory_order_relaxed);
     if (pending_.exchange(pending) == 0 && pending > 0) when_pending_();
 }
@@ -287,10 +287,8 @@ bool Engine::turn(Caller caller) {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test();
-    if (listen_) [[unlikely]] {
-        const base::Busy busy(is_busy_);
-        found |= listen_();
-    }
+    if (listens_) [[unlikely]]
+        found |= call_listeners();
     if (!gated_.empty()) [[unlikely]]
         found |= serve_marks(caller);
     if (!fragmented_.empty()) [[unlikely]]
@@ -319,6 +317,14 @@ bool Engine::serve_marks(Caller caller) {
     if (gated_.size() == before) return false;
     count_pending();
     return true;
+}
+
+bool Engine::call_listeners() {
+    const base::Busy busy(is_busy_);
+    bool found = false;
+    for (std::size_t i = 0; i < listeners_.size(); ++i) // one may end
+        if (listeners_[i]) found |= listeners_[i]();
+    return found;
 }
 
 bool Engine::look() {

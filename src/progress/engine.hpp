@@ -9,6 +9,7 @@
 #include "host/host.hpp"
 #include "progress/runner.hpp"
 
+#include <array>
 #include <atomic>
 #include <vector>
 
@@ -54,8 +55,10 @@ class Engine final : public Runner {
 
     // Something beside operations is waited for: `listener` is called in every turn until it is
     // null, and tells whether something has come.
-    void listen(bool (*listener)()) {
-        listen_ = listener;
+    enum class Listener : std::uint8_t { control_messages, queued_calls };
+    void listen(Listener who, bool (*listener)()) {
+        listeners_[static_cast<std::size_t>(who)] = listener;
+        listens_ = listeners_[0] || listeners_[1];
         count_pending();
     }
 
@@ -104,6 +107,7 @@ class Engine final : public Runner {
     bool turn(Caller caller);
     bool test();
     bool look();
+    bool call_listeners();
     bool serve_marks(Caller caller);
     void fragment(Operation& operation);
     bool serve_fragmented();
@@ -147,7 +151,8 @@ class Engine final : public Runner {
     std::atomic<std::size_t> pending_{0};
     std::atomic<unsigned> turns_{0};
     void (*when_pending_)() = nullptr;
-    bool (*listen_)() = nullptr;
+    std::array<bool (*)(), 2> listeners_{};
+    bool listens_ = false; // any of them
     std::size_t reserved_ = 0;
     std::size_t reserved_gated_ = 0;
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing

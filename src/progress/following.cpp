@@ -41,6 +41,7 @@ void Operation::part_with_followers() {
 
 void Operation::promise() {
     completed_by_ = CompletedBy::promise;
+    error_ = standing_error_;
     set_quick(Quick::no);
     set(State::active);
 }

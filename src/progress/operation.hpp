@@ -70,6 +70,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void promise();
     void fulfil(int code, const std::optional<Envelope>& envelope);
     bool is_promise() const { return completed_by_ == CompletedBy::promise; }
+    bool is_nonblocking() const { return about_.is_nonblocking; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
 
     // Whether it has nothing to do with bundles, partitions of others, functions of the program.

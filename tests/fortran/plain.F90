@@ -16,11 +16,17 @@ program plain
   integer :: told(length), block(length)
   double precision :: values(length), sums(length)
   integer, allocatable :: all(:)
+  integer, allocatable, asynchronous :: later(:)
+#if HOW == 3
+  type(MPI_Request) :: requests(2)
+#else
+  integer :: requests(2)
+#endif
 
   call MPI_Init(error)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)
-  allocate(all(length * ranks))
+  allocate(all(length * ranks), later(length * ranks))
   wrong = 0
   do round = 1, 20
     told = merge(round, -1, rank == ranks - 1)
@@ -36,6 +42,15 @@ program plain
     call MPI_Allgather(block, length, MPI_INTEGER, all, length, MPI_INTEGER, MPI_COMM_WORLD, error)
     do i = 0, ranks - 1
       if (any(all(i * length + 1:(i + 1) * length) /= 100 * i + round)) wrong = wrong + 1
+    end do
+    told = merge(2 * round, -1, rank == 0)
+    call MPI_Ibcast(told, length, MPI_INTEGER, 0, MPI_COMM_WORLD, requests(1), error)
+    call MPI_Iallgather(block, length, MPI_INTEGER, later, length, MPI_INTEGER, MPI_COMM_WORLD, &
+                        requests(2), error)
+    call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE, error)
+    if (any(told /= 2 * round) .or. any(later /= all)) wrong = wrong + 1
+    do i = 1, 2
+      if (requests(i) /= MPI_REQUEST_NULL) wrong = wrong + 1
     end do
     call MPI_Barrier(MPI_COMM_WORLD, error)
   end do

@@ -9,7 +9,8 @@ import re
 import subprocess
 import sys
 
-PREFIXES = {"CALL": ("MPI_", "PMPI_"), "PLAIN": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_"),
+PREFIXES = {"CALL": ("MPI_", "PMPI_"), "PLAIN": ("MPI_", "PMPI_"),
+            "NONBLOCKING": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_"),
             "PROVIDED": ("MPI_", "PMPI_"), "PARTITIONED": ("MPIX_", "PMPIX_"),
             "OWN": ("MPIX_", "PMPIX_")}
 # Marks that some linkers put into every shared library.

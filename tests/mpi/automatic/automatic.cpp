@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plain collectives on plans against the host's on a communicator without plans: byte for byte,
 // margins and gaps too, with other buffers in every round.
+#include "automatic/planned.hpp"
 #include "collectives/compare.hpp"
 
 using namespace mpitest;
 
 namespace {
-
-// A duplicate whose plain collectives run on plans.
-class Planned {
-  public:
-    Planned() {
-        CHECK_MPI(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
-        CHECK_MPI(MPIX_Auto_set(comm, 1));
-    }
-    ~Planned() { CHECK_MPI(MPI_Comm_free(&comm)); }
-    Planned(const Planned&) = delete;
-    Planned& operator=(const Planned&) = delete;
-
-    int plans() const {
-        int flag = 0, plans = -1;
-        CHECK_MPI(MPIX_Auto_get(comm, &flag, &plans));
-        CHECK(flag == (size_of() > 1));
-        return plans;
-    }
-
-    MPI_Comm comm = MPI_COMM_NULL;
-};
 
 bool is_planned(const Collective& row) {
     for (const char* left_out : {"gatherv", "scatterv", "alltoallv", "alltoallw"})
