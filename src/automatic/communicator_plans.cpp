@@ -9,12 +9,15 @@
 #include "collective/all_or_none.hpp"
 #include "comm/attribute.hpp"
 #include "comm/communicator.hpp"
+#include "host/device_memory.hpp"
 #include "host/failure.hpp"
 #include "host/host.hpp"
 #include "progress/engine.hpp"
+#include "progress/host_progress.hpp"
 
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <unordered_map>
 
 namespace mpix::automatic {
@@ -262,6 +265,18 @@ std::optional<Collectives> read_wanted(const char* of, const std::string& words)
         std::fprintf(stderr, "mpix: %s=%s is ignored: it must be 0, 1 or a list of collectives\n",
                      of, words.c_str());
     return found;
+}
+
+void begin_plans() {
+    int ranks = 1;
+    HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
+    if (preset() == 0 || ranks == 1) return;
+    try {
+        host::may_have_devices(); // looks through all that is loaded
+        progress::begin_progress();
+        comm::Communicator::of(MPI_COMM_WORLD);
+    } catch (const host::Failure&) { // the first plan fails too, and is told of
+    } catch (const std::bad_alloc&) {}
 }
 
 void drop_plans() {

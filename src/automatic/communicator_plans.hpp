@@ -126,7 +126,10 @@ void set_wanted(MPI_Comm comm, Collectives wanted);
 // nothing, which is told once.
 std::optional<Collectives> read_wanted(const char* of, const std::string& words);
 
-// At the end of MPI.
+// At the beginning of MPI: where plans are wanted the ranks of the world meet, which takes longer
+// than to make a plan. Collective.
+void begin_plans();
+// At its end.
 void drop_plans();
 
 } // namespace mpix::automatic

@@ -9,9 +9,12 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string_view>
 
 namespace mpix::host {
 namespace {
@@ -78,13 +81,50 @@ unsigned long long loads_so_far() {
     return loads;
 }
 
+const ElfW(Dyn) * dynamic_section(const dl_phdr_info& info) {
+    for (int i = 0; i < info.dlpi_phnum; ++i)
+        if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
+            return reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+    return nullptr;
+}
+
+// Empty if it has none.
+std::string_view soname_of(const dl_phdr_info& info) {
+    ElfW(Addr) names = 0;
+    std::optional<ElfW(Xword)> soname;
+    for (auto* entry = dynamic_section(info); entry && entry->d_tag != DT_NULL; ++entry) {
+        if (entry->d_tag == DT_STRTAB) names = entry->d_un.d_ptr;
+        if (entry->d_tag == DT_SONAME) soname = entry->d_un.d_val;
+    }
+    if (!names || !soname) return {};
+    // The loader has made it an address, but where the section cannot be written.
+    if (names < info.dlpi_addr) names += info.dlpi_addr;
+    return reinterpret_cast<const char*>(names + *soname);
+}
+
+// dlopen alone would look for the file of what is not loaded, in many folders.
+std::array<bool, std::size(drivers)> find_loaded() {
+    std::array<bool, std::size(drivers)> found{};
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* to) {
+            auto& all = *static_cast<decltype(found)*>(to);
+            const std::string_view soname = soname_of(*info);
+            for (std::size_t i = 0; i < all.size(); ++i)
+                if (soname == drivers[i].name) all[i] = true;
+            return 0;
+        },
+        &found);
+    return found;
+}
+
 void find_drivers() {
     const unsigned long long loads = loads_so_far();
     if (loads == loads_seen.load(std::memory_order_acquire)) return;
-    for (Driver& driver : drivers)
-        if (!driver.library.load(std::memory_order_relaxed))
-            driver.library.store(dlopen(driver.name, RTLD_LAZY | RTLD_NOLOAD),
-                                 std::memory_order_relaxed);
+    const auto is_loaded = find_loaded();
+    for (std::size_t i = 0; i < std::size(drivers); ++i)
+        if (is_loaded[i] && !drivers[i].library.load(std::memory_order_relaxed))
+            drivers[i].library.store(dlopen(drivers[i].name, RTLD_LAZY | RTLD_NOLOAD),
+                                     std::memory_order_relaxed);
     loads_seen.store(loads, std::memory_order_release);
 }
 

@@ -105,6 +105,7 @@ int begun_world(int code) {
     has_world = true;
     begun(code);
     comm::note_world();
+    if (!is_disabled()) automatic::begin_plans();
     return code;
 }
 
