@@ -46,16 +46,19 @@ class Symbol<Result(Arguments...)> {
 
     Result operator()(Arguments... arguments) {
         // Relaxed: every thread that finds null looks up the same address.
-        Function* function = function_.load(std::memory_order_relaxed);
-        if (!function) [[unlikely]] {
-            function = reinterpret_cast<Function*>(demand(name_));
-            function_.store(function, std::memory_order_relaxed);
-        }
+        Function* const function = function_.load(std::memory_order_relaxed);
+        if (!function) [[unlikely]]
+            return look_up()(arguments...);
         return function(arguments...);
     }
 
   private:
     using Function = Result(Arguments...);
+    [[gnu::cold, gnu::noinline]] Function* look_up() {
+        auto* const function = reinterpret_cast<Function*>(demand(name_));
+        function_.store(function, std::memory_order_relaxed);
+        return function;
+    }
     const char* name_;
     std::atomic<Function*> function_{nullptr};
 };

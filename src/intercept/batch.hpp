@@ -19,9 +19,9 @@ bool has_ours(int count, const MPI_Request requests[]);
 
 // False where the host alone must answer: none of these is ours, or the arguments are its to
 // refuse. If plans are active they must move too, and nothing is left to the host alone.
+inline bool completes_any() { return handles().any() || completes_records(); }
 inline bool may_be_ours(int count, const MPI_Request requests[]) {
-    return (handles().any() || completes_records()) && count > 0 && requests &&
-           has_ours(count, requests);
+    return completes_any() && count > 0 && requests && has_ours(count, requests);
 }
 
 // A request of ours, which is one of the two.

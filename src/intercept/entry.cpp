@@ -7,6 +7,7 @@
 #include "mpix/mpix.h"
 
 #include "intercept/automatic_settings.hpp"
+#include "intercept/batch.hpp"
 #include "intercept/bundles.hpp"
 #include "intercept/channels.hpp"
 #include "intercept/collectives.hpp"
@@ -49,6 +50,15 @@ using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
 
 #define CALL(name, handler, parameters, arguments)                                                 \
     extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
+        return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
+    }                                                                                              \
+    ALIAS(PMPI_##name, name, parameters)
+
+// A call that programs make by the million, and that is the host's where no request is ours.
+#define POLL(name, handler, parameters, arguments)                                                 \
+    extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
+        if (!mpix::intercept::completes_any()) [[likely]]                                          \
+            return HOST(name) arguments;                                                           \
         return mpix::intercept::guarded([&] { return mpix::intercept::handler arguments; });       \
     }                                                                                              \
     ALIAS(PMPI_##name, name, parameters)

@@ -26,7 +26,10 @@ constinit int granted_level = MPI_THREAD_SINGLE;
 
 bool is_main_thread() { return pthread_equal(pthread_self(), main_thread) != 0; }
 
-void move_plans() { engine().progress_inside_host(); }
+// In every turn of the host.
+void move_plans() {
+    if (engine().has_pending()) engine().progress_inside_host();
+}
 void signal_poll() { progress_thread().note_host_poll(); }
 
 } // namespace

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-PREFIXES = {"CALL": ("MPI_", "PMPI_"), "PLAIN": ("MPI_", "PMPI_"),
+PREFIXES = {"CALL": ("MPI_", "PMPI_"), "PLAIN": ("MPI_", "PMPI_"), "POLL": ("MPI_", "PMPI_"),
             "NONBLOCKING": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_"),
             "PROVIDED": ("MPI_", "PMPI_"), "PARTITIONED": ("MPIX_", "PMPIX_"),
             "OWN": ("MPIX_", "PMPIX_")}

@@ -11,6 +11,7 @@
     int(*const pointer_to_##name) parameters = MPI_##name;
 #define COLLECTIVE CALL
 #define PLAIN CALL
+#define POLL CALL
 #define NONBLOCKING CALL
 #define PROVIDED CALL
 #define PARTITIONED(name, handler, parameters, arguments)                                          \
