@@ -4,6 +4,7 @@
 // long as a short collective.
 #include "automatic/communicator_plans.hpp"
 
+#include "automatic/derived.hpp"
 #include "base/closed.hpp"
 #include "base/settings.hpp"
 #include "collective/all_or_none.hpp"
@@ -281,6 +282,7 @@ void begin_plans() {
 
 void drop_plans() {
     Promises::end();
+    forget_derived();
     attribute.end();
     settings.end();
 }

@@ -36,7 +36,8 @@ struct Region {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     std::int64_t bytes = 0; // of data
     bool is_there = false;
-    bool is_dense = false; // one run of bytes
+    bool is_dense = false;      // one run of bytes
+    bool is_predefined = false; // its type: the handle says what it is
     // Otherwise blocks may lie anywhere: each a number of elements, at so many extents.
     std::size_t blocks = 0;
     Numbers counts, displacements;
@@ -73,10 +74,12 @@ struct Invocation {
     bool keeps_received = false; // what is received into is read, or not all of it is written
     bool drops_received = false; // nobody wants what is received
 
-    // Whether the buffers of the program are taken as they are.
+    // Whether the buffers of the program are taken as they are, and handles tell all about them.
     bool is_simple() const {
-        return !sends_copy && !drops_received && (!send.is_there || send.is_dense) &&
-               (!recv.is_there || recv.is_dense);
+        const auto is_plain = [](const Region& region) {
+            return !region.is_there || (region.is_dense && region.is_predefined);
+        };
+        return !sends_copy && !drops_received && is_plain(send) && is_plain(recv);
     }
 };
 

@@ -3,6 +3,7 @@
 // What makes a call fit for a plan.
 #include "automatic/reading.hpp"
 
+#include "automatic/derived.hpp"
 #include "automatic/predefined.hpp"
 #include "base/hash.hpp"
 #include "datatype/ops.hpp"
@@ -12,13 +13,6 @@ namespace mpix::automatic {
 namespace {
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 29; // of a buffer: positions in it are ints
-
-// Of a type of the program's own. It may have any order, and gaps.
-std::int64_t size_of(MPI_Datatype type) {
-    MPI_Count size = 0;
-    if (type != MPI_DATATYPE_NULL) HOST(Type_size_x)(type, &size);
-    return size;
-}
 
 } // namespace
 
@@ -58,10 +52,12 @@ bool Reading::reduces(MPI_Datatype type, MPI_Op op) {
 void Reading::read(Region& region, const void* buffer, std::int64_t count, MPI_Datatype type,
                    std::size_t blocks, bool may_be_empty) {
     const Predefined* const known = find_predefined(type);
-    const std::int64_t size = known ? known->size : size_of(type);
+    Derived own;
+    if (!known && type != MPI_DATATYPE_NULL) own = derived_of(type);
+    const std::int64_t size = known ? known->size : own.size;
     const auto all = static_cast<std::int64_t>(blocks);
     // A type of the program may have its addresses in itself.
-    const bool is_null = known && !buffer && count > 0;
+    const bool is_null = (known || own.is_dense) && !buffer && count > 0;
     std::int64_t bytes = 0;
     if (count < 0 || type == MPI_DATATYPE_NULL || buffer == MPI_IN_PLACE || is_null ||
         __builtin_mul_overflow(count, size, &bytes) || __builtin_mul_overflow(bytes, all, &bytes) ||
@@ -72,7 +68,8 @@ void Reading::read(Region& region, const void* buffer, std::int64_t count, MPI_D
     region.type = type;
     region.bytes = bytes;
     region.is_there = true;
-    region.is_dense = known != nullptr;
+    region.is_dense = known || own.is_dense;
+    region.is_predefined = known != nullptr;
 }
 
 std::int64_t Reading::count_all(Numbers counts) {

@@ -171,6 +171,30 @@ TEST_CASE("the first rank of an exscan needs no place for a result") {
     free_comm(comm);
 }
 
+// A host gives the handle of a freed type to the next one.
+TEST_CASE("types that have each other's handles are taken for what they are") {
+    MPI_Comm comm = planned_duplicate();
+    for (int round = 0; round < 12; round++) {
+        const Type type =
+            round % 3 == 2 ? indexed({1, 1}, {1, 0}) : vector_of(2, 1, round % 3 == 0 ? 1 : 2);
+        MPI_Datatype handle = type;
+        CHECK_MPI(MPI_Type_commit(&handle));
+        std::vector<int> data(3, -1), expected = data;
+        const std::vector<std::size_t> places = round % 3 == 2   ? std::vector<std::size_t>{1, 0}
+                                                : round % 3 == 0 ? std::vector<std::size_t>{0, 1}
+                                                                 : std::vector<std::size_t>{0, 2};
+        for (std::size_t i = 0; i < 2; i++) expected[places[i]] = value_at(0, round, i);
+        if (rank_of() == 0) {
+            int plain[2] = {value_at(0, round, 0), value_at(0, round, 1)};
+            CHECK_MPI(MPI_Bcast(plain, 2, MPI_INT, 0, comm));
+        } else {
+            CHECK_MPI(MPI_Bcast(data.data(), 1, type, 0, comm));
+            CHECK(data == expected);
+        }
+    }
+    free_comm(comm);
+}
+
 TEST_CASE("many different calls keep no more plans than they may") {
     MPI_Comm comm = planned_duplicate();
     for (int round = 0; round < 3; round++)

@@ -102,19 +102,20 @@ TEST_CASE("a nonblocking collective in place agrees with the host's") {
 TEST_CASE("a nonblocking plan moves whatever datatypes a rank has") {
     const Type gaps = vector_of(2, 1, 3);
     const Type wide = resized(vector_of(1, 2, 2), -8, 32);
-    const Side sides[] = {{MPI_INT, 2}, {gaps, 1}, {wide, 1}};
+    const Type dense = vector_of(2, 1, 1), turned = indexed({1, 1}, {1, 0});
+    const Side sides[] = {{MPI_INT, 2}, {gaps, 1}, {dense, 1}, {wide, 1}, {turned, 1}};
     for (const Collective& row : collectives) {
         if (!nonblocking_of(row) || row.reduces || row.recv == Layout::none) continue;
         const Planned planned;
         const bool may_differ = std::string(row.name) != "allgatherv";
         const auto me = static_cast<std::size_t>(may_differ ? rank_of() : 0);
-        for (std::size_t round = 0; round < 6; round++)
+        for (std::size_t round = 0; round < 10; round++)
             for (const int count : {1, 40, 3000})
                 compare_nonblocking(row,
                                     {.count = count,
                                      .root = size_of() - 1,
-                                     .send = sides[(me + round) % 3],
-                                     .recv = sides[(2 * me + round / 2) % 3],
+                                     .send = sides[(me + round) % 5],
+                                     .recv = sides[(2 * me + round / 2) % 5],
                                      .rounds = 1},
                                     planned.comm);
         CHECK((planned.plans() > 1) == (size_of() > 1));
