@@ -6,12 +6,14 @@
 
 #include "automatic/plan_cache.hpp"
 #include "automatic/promises.hpp"
-#include "automatic/race.hpp"
 #include "progress/operation.hpp"
+#include "progress/race.hpp"
 
 #include <memory>
 
 namespace mpix::automatic {
+
+using progress::Race;
 
 class Planned {
   public:

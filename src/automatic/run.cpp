@@ -12,7 +12,6 @@
 #include "progress/engine.hpp"
 #include "progress/waiting.hpp"
 
-#include <array>
 #include <cstdio>
 #include <utility>
 
@@ -23,10 +22,8 @@ using plan::Collective;
 using progress::Engine;
 using progress::Operation;
 using progress::Places;
+using progress::RaceTimes;
 using State = Operation::State;
-
-// The host has to be so much quicker: what is near is left to the plan.
-constexpr double clearly = 0.95;
 
 int start_and_wait(Operation& operation) {
     {
@@ -37,28 +34,26 @@ int start_and_wait(Operation& operation) {
     return operation.finish();
 }
 
-void tell(const Entry& entry, double plan_us, double host_us, bool is_host_quicker) {
+void tell(const Entry& entry, const RaceTimes& times) {
     const std::string solver(entry.plan->operation->plan().solver);
     const std::string name(plan::short_name(entry.key.collective));
     std::fprintf(stderr,
-                 "mpix: plain %s of %lld B: %s takes %.2f us, the host %.2f us; taken: %s\n",
-                 name.c_str(), static_cast<long long>(entry.key.bytes), solver.c_str(), plan_us,
-                 host_us, is_host_quicker ? "the host" : solver.c_str());
+                 "mpix: plain %s of %lld B: a round by %s takes %.2f us, by the host %.2f us; "
+                 "taken: %s\n",
+                 name.c_str(), static_cast<long long>(entry.key.bytes), solver.c_str(),
+                 times.plan_period, times.host_period,
+                 times.is_host_quicker() ? "the host" : solver.c_str());
 }
 
 // Nothing that differs between ranks decides.
 void conclude(const CommunicatorPlans& on, Entry& entry) {
     const std::unique_ptr<Race> race = std::move(entry.plan->race);
     // Not on the stack: any thread that moves the host writes it.
-    const auto times = std::make_unique<std::array<double, 2>>();
-    *times = {race->median(Race::Way::plan), race->median(Race::Way::host)};
-    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(), 2,
-                  MPI_DOUBLE, MPI_MAX);
-    const auto [plan_us, host_us] = *times;
-    const bool is_host_quicker = host_us < clearly * plan_us;
-    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
-        tell(entry, plan_us, host_us, is_host_quicker);
-    if (is_host_quicker) entry.plan = nullptr;
+    const auto times = std::make_unique<RaceTimes>(race->times());
+    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
+                  RaceTimes::count, MPI_DOUBLE, MPI_MAX);
+    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan")) tell(entry, *times);
+    if (times->is_host_quicker()) entry.plan = nullptr;
 }
 
 int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {

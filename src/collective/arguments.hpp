@@ -64,8 +64,7 @@ struct Arguments {
     comm::RequestedSolver requested_solver = comm::no_requested_solver;
     std::vector<base::CheckedArray> checked_arrays; // with MPIX_CHECK=1
     bool is_partitioned = false;
-    bool is_trial = false; // it is not the program's, and nobody hears of it
-    bool moves = false;    // to other buffers from round to round
+    bool moves = false; // to other buffers from round to round
     PartitionHints hints;
 
     plan::Call call() const { return {collective, is_partitioned}; }

@@ -10,6 +10,8 @@
 #include "host/failure.hpp"
 
 #include <map>
+#include <memory>
+#include <optional>
 
 namespace mpix::collective {
 namespace {
@@ -54,8 +56,7 @@ struct HostCall {
     HostCall(const Context& context, const Arguments& arguments)
         : collective(arguments.collective), send(arguments.send, &insignificant[0]),
           recv(arguments.recv, &insignificant[1]),
-          op(arguments.op == MPI_OP_NULL ? MPI_BOR : arguments.op), root(arguments.root),
-          shadow(comm::make_shadow(context.shadow())) {
+          op(arguments.op == MPI_OP_NULL ? MPI_BOR : arguments.op), root(arguments.root) {
         if (context.is_inter && collective == Collective::bcast) scatter_instead(context);
     }
 
@@ -228,44 +229,73 @@ void add_blocks(BlocksByRank& blocks, const std::vector<Neighbor>& edges, const 
     }
 }
 
-// A rank is there once, because MPICH 4.1 and later receive in the reverse of the order in which
-// they send, so that edges to the same rank are mixed up (pmodels/mpich #5777, #7945). And it is
-// there on both sides, because MPICH 4.0 sends to no more ranks than it receives from (#6233).
-progress::Delegate delegate_neighbors(Context& context, const Arguments& arguments) {
-    const Neighborhood near = neighborhood(arguments.comm);
-    const bool one_block = arguments.collective == Collective::neighbor_allgather ||
-                           arguments.collective == Collective::neighbor_allgatherv;
-    BlocksByRank to, from;
-    for (const Neighbor& edge : near.destinations) to[edge.rank], from[edge.rank];
-    for (const Neighbor& edge : near.sources) to[edge.rank], from[edge.rank];
-    add_blocks(to, near.destinations, arguments.send, one_block);
-    add_blocks(from, near.sources, arguments.recv, false);
-    EdgeList out(to, arguments.send.buffer), in(from, arguments.recv.buffer);
-    const auto ranks = comm::make_shadow(context.shadow()); // all have entered when it is made
+// What is sent to each rank, and received. A rank is there once, because MPICH 4.1 and later
+// receive in the reverse of the order in which they send, so that edges to the same rank are mixed
+// up (pmodels/mpich #5777, #7945). And it is there on both sides, because MPICH 4.0 sends to no
+// more ranks than it receives from (#6233).
+struct GraphEdges {
+    explicit GraphEdges(const Arguments& arguments) {
+        const Neighborhood near = neighborhood(arguments.comm);
+        const bool one_block = arguments.collective == Collective::neighbor_allgather ||
+                               arguments.collective == Collective::neighbor_allgatherv;
+        BlocksByRank to, from;
+        for (const Neighbor& edge : near.destinations) to[edge.rank], from[edge.rank];
+        for (const Neighbor& edge : near.sources) to[edge.rank], from[edge.rank];
+        add_blocks(to, near.destinations, arguments.send, one_block);
+        add_blocks(from, near.sources, arguments.recv, false);
+        out.emplace(to, arguments.send.buffer);
+        in.emplace(from, arguments.recv.buffer);
+    }
+    std::optional<EdgeList> out, in;
+};
+
+Delegation delegate_neighbors(const GraphEdges& edges, const std::shared_ptr<Shadow>& ranks) {
+    const EdgeList &out = *edges.out, &in = *edges.in;
     MPI_Comm comm = MPI_COMM_NULL;
     host::check(HOST(Dist_graph_create_adjacent)(
         ranks->comm, static_cast<int>(in.ranks.size()), in.ranks.data(), MPI_UNWEIGHTED,
         static_cast<int>(out.ranks.size()), out.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
         &comm));
     const auto graph = std::make_shared<Shadow>(comm);
-    return [graph, out, in](const Binding& binding, MPI_Request* request) {
+    const auto start = [graph, out, in](const Binding& binding, MPI_Request* request) {
         return HOST(Ineighbor_alltoallw)(binding.send, out.counts.data(), out.displacements.data(),
                                          out.types.data(), binding.recv, in.counts.data(),
                                          in.displacements.data(), in.types.data(), graph->comm,
                                          request);
     };
+    return {start, graph};
+}
+
+// What one rank lacks the memory for the others do not wait for.
+template<class Prepare>
+auto prepared(const Context& context, Prepare prepare) {
+    try {
+        return prepare();
+    } catch (...) {
+        comm::Gathering gathering{.is_ready = false};
+        comm::gather_ranks(context.shadow(), gathering);
+        throw;
+    }
 }
 
 } // namespace
 
-progress::Delegate delegate_to_host(Context& context, const Arguments& arguments) {
-    if (is_neighbor(arguments.collective)) return delegate_neighbors(context, arguments);
-    HostCall call(context, arguments);
-    return [call](const Binding& binding, MPI_Request* request) mutable {
-        call.send.move_to(binding.send);
-        call.recv.move_to(binding.recv);
-        return call.start(request);
+Delegation delegate_to_host(Context& context, const Arguments& arguments) {
+    if (is_neighbor(arguments.collective)) {
+        const auto edges =
+            prepared(context, [&] { return std::make_unique<GraphEdges>(arguments); });
+        return delegate_neighbors(*edges, comm::make_shadow(context.shadow()));
+    }
+    auto call = prepared(context, [&] { return std::make_unique<HostCall>(context, arguments); });
+    call->shadow = comm::make_shadow(context.shadow());
+    const std::shared_ptr<Shadow> ranks = call->shadow;
+    const std::shared_ptr<HostCall> kept = std::move(call);
+    const auto start = [kept](const Binding& binding, MPI_Request* request) {
+        kept->send.move_to(binding.send);
+        kept->recv.move_to(binding.recv);
+        return kept->start(request);
     };
+    return {start, ranks};
 }
 
 } // namespace mpix::collective

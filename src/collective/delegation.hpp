@@ -6,11 +6,17 @@
 #pragma once
 
 #include "collective/translation.hpp"
+#include "comm/shadow.hpp"
 #include "progress/operation.hpp"
 
 namespace mpix::collective {
 
+struct Delegation {
+    progress::Delegate start;
+    std::shared_ptr<comm::Shadow> ranks; // the communicator, which nobody else uses
+};
+
 // Collective. Counts and displacements fit the host's int.
-progress::Delegate delegate_to_host(Context& context, const Arguments& arguments);
+Delegation delegate_to_host(Context& context, const Arguments& arguments);
 
 } // namespace mpix::collective

@@ -6,8 +6,8 @@
 #include "base/settings.hpp"
 #include "collective/delegation.hpp"
 #include "collective/node_edges.hpp"
+#include "collective/racing.hpp"
 #include "collective/translate.hpp"
-#include "collective/trial.hpp"
 #include "comm/agreement.hpp"
 #include "comm/connect.hpp"
 #include "datatype/handle_references.hpp"
@@ -18,6 +18,7 @@
 #include <climits>
 #include <cstdio>
 #include <new>
+#include <optional>
 
 namespace mpix::collective {
 namespace {
@@ -33,6 +34,12 @@ void print(const Operation& operation, const plan::Problem& problem) {
                                        to_text(operation.steps().links().transport())))
                        .c_str(),
                    stderr);
+}
+
+void print_ways(const Context& context, const plan::Shape& shape) {
+    if (context.rank != 0 || !base::is_listed(base::settings().MPIX_VERBOSE, "ways")) return;
+    const std::string ways = plan::costs_to_text(shape, context.selection().model(shape));
+    std::fputs(("mpix: by the model: " + ways + "\n").c_str(), stderr);
 }
 
 datatype::HandleReferences retain(const Arguments& arguments) {
@@ -51,21 +58,56 @@ void check_width(std::int64_t widest) {
                                                 " is too large to delegate to the host")};
 }
 
+// Null: the host does it.
+const plan::Solver* choose(Context& context, const Arguments& arguments,
+                           const Translation& translation, bool& is_guess) {
+    if (translation.on_device || !translation.binding.reduction.is_possible()) return nullptr;
+    const plan::Shape& shape = translation.problem.shape;
+    print_ways(context, shape);
+    const comm::Selection::Choice choice =
+        context.selection().choose(arguments.collective, shape, translation.requested_solver);
+    is_guess = choice.is_guess && choice.solver;
+    return choice.solver;
+}
+
+enum class By { plan, host, race };
+
+// Where the model has guessed the host may be quicker. Takes no memory: the others wait for the
+// host's part.
+By decide(const Context& context, const Arguments& arguments, const Translation& translation,
+          const plan::Solver& solver, const plan::Model& model) {
+    const plan::Shape& shape = translation.problem.shape;
+    const double expected_us = plan::cost(solver, shape, model);
+    if (!may_race(context, arguments, shape, translation.widest, expected_us)) return By::plan;
+    const std::optional<bool> known =
+        translation.has_same_results ? is_host_quicker(context, arguments, shape) : std::nullopt;
+    if (!known) return By::race;
+    return *known ? By::host : By::plan;
+}
+
 // Null `solver`: the host does it.
 std::unique_ptr<Operation> bind(const std::shared_ptr<Communicator>& communicator,
                                 const Arguments& arguments, Translation translation,
-                                const plan::Solver* solver) {
-    progress::Delegate delegate;
-    if (!solver) {
+                                const plan::Solver* solver, bool is_guess) {
+    Context& context = communicator->context();
+    const plan::Problem& problem = translation.problem;
+    const plan::Model model = context.selection().model(problem.shape);
+    By by = solver ? By::plan : By::host;
+    if (is_guess) by = decide(context, arguments, translation, *solver, model);
+    Delegation delegation;
+    if (by != By::plan) {
         check_width(translation.widest);
-        delegate = delegate_to_host(communicator->context(), arguments);
+        delegation = delegate_to_host(context, arguments);
+        if (is_guess) context.race_results().count_delegated();
     }
-    const comm::Selection& selection = communicator->context().selection();
-    plan::Plan plan = solver ? plan::build(*solver, translation.problem,
-                                           selection.model(translation.problem.shape))
-                             : plan::delegated();
-    return bind_plan(communicator, arguments, std::move(plan), translation.problem,
-                     std::move(translation.binding), {}, std::move(delegate));
+    plan::Plan plan = by == By::host ? plan::delegated() : plan::build(*solver, problem, model);
+    if (by == By::race) plan::add_delegation(plan);
+    auto operation = bind_plan(communicator, arguments, std::move(plan), problem,
+                               std::move(translation.binding), {}, std::move(delegation.start));
+    if (by == By::race)
+        operation->race(
+            make_race(communicator, arguments, problem.shape, *solver, delegation.ranks));
+    return operation;
 }
 
 Translation translate_and_place(Context& context, const Arguments& arguments) {
@@ -74,30 +116,14 @@ Translation translate_and_place(Context& context, const Arguments& arguments) {
     return translation;
 }
 
-// Null delegates. A trial makes plans of its own: what is made here is translated again then.
-const plan::Solver* choose(Context& context, const Arguments& arguments, Translation& translation) {
-    if (translation.on_device || !translation.binding.reduction.is_possible()) return nullptr;
-    const plan::Shape& shape = translation.problem.shape;
-    const comm::Selection::Choice choice =
-        context.selection().choose(arguments.collective, shape, translation.requested_solver);
-    Trial trial(context, arguments, shape);
-    if (!choice.is_guess || !trial.applies()) return choice.solver;
-    if (!trial.is_known()) {
-        trial.run(*choice.solver, [](const Arguments& of) { return make_operation(of); });
-        translation = translate_and_place(context, arguments);
-    }
-    if (!trial.is_host_quicker()) return choice.solver;
-    context.host_trials().count_delegated();
-    return nullptr;
-}
-
 std::unique_ptr<Operation> make(const std::shared_ptr<Communicator>& communicator,
                                 const Arguments& arguments) {
     Context& context = communicator->context();
     Translation translation = translate_and_place(context, arguments);
     share_edges(context, translation.edges, *translation.edge_sums, translation.problem);
-    const plan::Solver* const solver = choose(context, arguments, translation);
-    return bind(communicator, arguments, std::move(translation), solver);
+    bool is_guess = false;
+    const plan::Solver* const solver = choose(context, arguments, translation, is_guess);
+    return bind(communicator, arguments, std::move(translation), solver, is_guess);
 }
 
 } // namespace
@@ -122,7 +148,7 @@ std::unique_ptr<Operation> bind_plan(const std::shared_ptr<Communicator>& commun
             return comm::connect(context, of, is_wanted, source);
         },
         std::move(delegate));
-    if (!arguments.is_trial) announce(*operation, problem);
+    announce(*operation, problem);
     return operation;
 }
 

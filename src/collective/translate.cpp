@@ -197,12 +197,17 @@ void Translator::share() {
     facts_.requested_solver = args_.requested_solver;
     facts_.widest = widest(args_);
     facts_.on_device = is_on_device(args_);
+    facts_.results = context_.race_results().fingerprint();
+    facts_.less_results = -facts_.results;
+    facts_.delegated = context_.race_results().delegated();
     std::vector<Bytes> sizes; // there is memory for them before the others are involved
     if (in_parts()) sizes.resize(static_cast<std::size_t>(context_.ranks_of_all));
     agree(context_, facts_, size_check_);
     out_.requested_solver = facts_.requested_solver;
     out_.widest = facts_.widest;
     out_.on_device = facts_.on_device != 0;
+    out_.has_same_results = facts_.has_same_results();
+    context_.race_results().set_delegated(facts_.delegated);
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         exchange(context_.all_ranks(), own_size_, sizes);

@@ -28,9 +28,10 @@ struct Translation {
     Binding binding;
     // On every rank alike:
     comm::RequestedSolver requested_solver = comm::no_requested_solver;
-    std::int64_t widest = 0; // count or displacement that delegation would hand to the host
-    bool on_device = false;  // a buffer is: only the host can move it
-    std::int64_t edges = 0;  // of a rank, one way, if ranks may send them together
+    std::int64_t widest = 0;       // count or displacement that delegation would hand to the host
+    bool on_device = false;        // a buffer is: only the host can move it
+    bool has_same_results = false; // of races
+    std::int64_t edges = 0;        // of a rank, one way, if ranks may send them together
     std::unique_ptr<EdgeSums> edge_sums = std::make_unique<EdgeSums>();
 };
 

@@ -40,9 +40,10 @@ constexpr Field equal_fields[] = {
 constexpr std::size_t equals = std::size(equal_fields);
 
 constexpr std::int64_t Facts::*maxima[] = {
-    &Facts::total, &Facts::largest,     &Facts::over_host,    &Facts::widest,
-    &Facts::tags,  &Facts::min_message, &Facts::few_messages, &Facts::on_device,
-    &Facts::edges, &Facts::order_shows, &Facts::failed};
+    &Facts::total,     &Facts::largest,     &Facts::over_host,    &Facts::widest,
+    &Facts::tags,      &Facts::min_message, &Facts::few_messages, &Facts::on_device,
+    &Facts::edges,     &Facts::order_shows, &Facts::results,      &Facts::less_results,
+    &Facts::delegated, &Facts::failed};
 
 // What travels: the equal fields and their negatives, the maxima, and the sum as the last.
 constexpr std::size_t maxima_at = 2 * equals, plan_at = maxima_at + std::size(maxima),

@@ -39,7 +39,12 @@ struct Facts {
     std::int64_t few_messages = 0; // the least number is taken: it is negated
     std::int64_t edges = 0;        // of a rank, one way, where other ranks do not know them
     std::int64_t order_shows = 0;  // 1: the result of the reduction tells how it was combined
+    std::int64_t results = 0;      // a fingerprint of what races have shown
+    std::int64_t less_results = 0; // the same, negated
+    std::int64_t delegated = 0;    // operations that the host does or may do
     std::int64_t failed = 0;       // 1: a rank cannot make its plan
+
+    bool has_same_results() const { return results == -less_results; }
 };
 
 // Makes the facts those of all ranks, and begins a plan whose number is theirs. Throws where ranks

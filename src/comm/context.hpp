@@ -7,8 +7,8 @@
 #pragma once
 
 #include "comm/exchange.hpp"
-#include "comm/host_trials.hpp"
 #include "comm/node_peers.hpp"
+#include "comm/race_results.hpp"
 #include "comm/selection.hpp"
 #include "comm/shadow.hpp"
 #include "progress/tags.hpp"
@@ -46,7 +46,8 @@ class Context {
     NodePeers& node_peers() { return node_peers_; }
     const NodePeers& node_peers() const { return node_peers_; }
     const Selection& selection() const { return selection_; }
-    HostTrials& host_trials() { return host_trials_; }
+    RaceResults& race_results() { return race_results_; }
+    const RaceResults& race_results() const { return race_results_; }
 
     // All ranks that take part, on an intercommunicator those of both groups, with numbers of their
     // own there.
@@ -74,7 +75,7 @@ class Context {
     std::uint64_t shadows_ = 0;          // that messages_ has been before
     NodePeers node_peers_;
     Selection selection_;
-    HostTrials host_trials_;
+    RaceResults race_results_;
 };
 
 } // namespace mpix::comm

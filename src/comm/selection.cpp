@@ -214,5 +214,6 @@ bool Selection::may_time(const plan::Shape& shape) const {
 }
 
 void read_tuning() { table(); }
+std::string tuning_text() { return to_text(table()); }
 
 } // namespace mpix::comm

@@ -12,6 +12,7 @@
 #include "shmem/benchmark.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace mpix::comm {
@@ -76,5 +77,6 @@ class Selection {
 
 // Reads the table, which says what is wrong with it. Any number of times.
 void read_tuning();
+std::string tuning_text(); // as it was read
 
 } // namespace mpix::comm

@@ -9,6 +9,7 @@
 #include "base/settings.hpp"
 #include "comm/control_messages.hpp"
 #include "comm/creations.hpp"
+#include "comm/wisdom.hpp"
 #include "host/misfit.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
@@ -86,6 +87,7 @@ int last_callback(MPI_Comm, int, void*, void*) {
     if (uses > 0) return MPI_SUCCESS;
     return guarded([] {
         progress::report_statistics();
+        comm::write_wisdom();
         drop_plans();
         library::close();
         return MPI_SUCCESS;

@@ -80,10 +80,11 @@ std::string to_text(const Plan& plan, const Problem& problem, const std::string&
     char head[320];
     std::snprintf(head, sizeof head,
                   "%s of %lld B, rank %d of %d: %s%s, %zu steps, %lld B scratch, "
-                  "%.1f us expected\n",
+                  "%.1f us expected%s\n",
                   std::string(name(shape.kind)).c_str(), static_cast<long long>(shape.total),
                   problem.rank, shape.ranks, std::string(plan.solver).c_str(), how.c_str(),
-                  plan.steps.size(), static_cast<long long>(plan.scratch), plan.expected_us);
+                  plan.steps.size() - plan.is_raced, static_cast<long long>(plan.scratch),
+                  plan.expected_us, plan.is_raced ? "; the host is raced" : "");
     std::string out = head;
     for (std::size_t id = 0; id < plan.steps.size(); ++id) out += line(plan, id);
     return out;

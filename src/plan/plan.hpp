@@ -92,8 +92,9 @@ struct Plan {
     std::string_view solver;
     double expected_us = 0;
     Bytes scratch = 0;
-    std::int32_t arrivals = 0;             // partitions of the receive buffer, each with its step
-    bool may_fragment = false;             // some of its steps may be executed in fragments
+    std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
+    bool may_fragment = false; // some of its steps may be executed in fragments
+    bool is_raced = false; // nothing leads to its last step, which delegates in place of the others
     std::vector<Bytes> arrival_bytes = {}; // of each partition of the receive buffer
     std::int32_t slots = 0; // chains of steps of a channel: as many rounds run at once
     std::vector<Step> steps;

@@ -5,7 +5,12 @@
 
 #include "plan/nodes.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace mpix::plan {
 namespace {
@@ -79,6 +84,23 @@ const Solver* choose(const Shape& shape, const Model& model, const Allowed& allo
     return best;
 }
 
+std::string costs_to_text(const Shape& shape, const Model& model) {
+    const Model seen = seen_from(shape, model);
+    std::vector<std::pair<double, const Solver*>> ways;
+    for (const Solver* solver : catalogue())
+        if (solver->kind == shape.kind && solver->applicable(shape))
+            ways.emplace_back(solver->cost(shape, seen), solver);
+    std::stable_sort(ways.begin(), ways.end(),
+                     [](const auto& one, const auto& other) { return one.first < other.first; });
+    std::string text;
+    for (const auto& [us, solver] : ways) {
+        char figure[32];
+        std::snprintf(figure, sizeof figure, " %.1f us", us);
+        text += (text.empty() ? "" : ", ") + std::string(solver->name) + figure;
+    }
+    return text;
+}
+
 Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     Builder plan(problem);
     plan.choose_by(seen_from(problem.shape, model));
@@ -94,6 +116,11 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     const bool receives = problem.shape.kind != Kind::exscan || problem.rank != 0;
     if (receives) staging.unpack(problem.recv, dense.recv);
     return std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
+}
+
+void add_delegation(Plan& plan) {
+    plan.steps.push_back({.action = Action::delegate, .needs = 1});
+    plan.is_raced = true;
 }
 
 Plan delegated() {

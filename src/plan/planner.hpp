@@ -7,6 +7,7 @@
 #include "plan/solver.hpp"
 
 #include <functional>
+#include <string>
 
 namespace mpix::plan {
 
@@ -23,8 +24,13 @@ double cost(const Solver& solver, const Shape& shape, const Model& model);
 // The constants as they are for those ranks: where they are on several nodes they are a mixture.
 Model seen_from(const Shape& shape, const Model& model);
 
+// All applicable ones with their costs, the cheapest first, in a line.
+std::string costs_to_text(const Shape& shape, const Model& model);
+
 Plan build(const Solver& solver, const Problem& problem, const Model& model);
 
 Plan delegated();
+// A last step, which nothing leads to: it stands for all the others.
+void add_delegation(Plan& plan);
 
 } // namespace mpix::plan

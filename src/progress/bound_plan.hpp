@@ -70,6 +70,7 @@ class BoundPlan {
     int init_receive(const plan::Step& step, Bound& bound) const;
     int post_receive(const plan::Step& step, const Bound& bound, MPI_Request* request) const;
     int start_delegate(MPI_Request* request) const { return delegate_(binding_, request); }
+    void drop_delegate() { delegate_ = {}; }
 
     void copy(plan::StepId id, int& error);
     void reduce(plan::StepId id, int& error) const;

@@ -200,10 +200,30 @@ void Operation::start_round() {
     if (!partitions()->followers.empty()) start_followers();
 }
 
+void Operation::race(std::unique_ptr<HostRace> race) {
+    queue_.leave_out(static_cast<StepId>(plan().steps.size() - 1));
+    race_ = std::move(race);
+}
+
+// The program has started it: the host's communicator may go.
 void Operation::run() {
+    if (!race_) [[likely]]
+        return run_plan();
+    if (!race_->is_won()) return run_raced();
+    race_.reset();
+    steps_.drop_delegate();
+    run_plan();
+}
+
+void Operation::run_raced() {
+    if (race_->begin() == HostRace::Turn::plan) return run_plan();
+    queue_.begin_alone(static_cast<StepId>(plan().steps.size() - 1));
+}
+
+void Operation::run_plan() {
     if (fragmentation_) fragmentation_->start_round();
     queue_.begin();
-    if (queue_.is_done() && !has_gates()) complete();
+    if (queue_.is_done() && !has_gates()) end_steps();
     queue_.release(first_steps_);
 }
 

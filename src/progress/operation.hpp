@@ -11,6 +11,7 @@
 #include "progress/bound_plan.hpp"
 #include "progress/counters.hpp"
 #include "progress/fragmentation.hpp"
+#include "progress/host_race.hpp"
 #include "progress/slot_ring.hpp"
 #include "progress/step_queue.hpp"
 #include "shmem/line_memory.hpp"
@@ -56,8 +57,12 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     Partitions* partitions() const { return about_.partitions.get(); }
     // Whether the host does it all.
     bool is_delegated() const {
-        return !plan().steps.empty() && plan().steps[0].action == plan::Action::delegate;
+        return (race_ && race_->is_lost()) ||
+               (!plan().steps.empty() && plan().steps[0].action == plan::Action::delegate);
     }
+    // Has the host do some of the first rounds, and all that follow if it is quicker. The last step
+    // of the plan, which nothing else leads to, delegates. Before the first start.
+    void race(std::unique_ptr<HostRace> race);
     bool has_gates() const { return partitions() && partitions()->send.partitions() > 0; }
 
     // Makes this operation, which has no plan, a request for one partition of another: it is active
@@ -182,7 +187,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
             return;
         queue_.release(plan().after(step(id)));
         if (slot_ring_) return done_in_round(id);
-        if (queue_.end_step() && !has_gates()) complete();
+        if (queue_.end_step() && !has_gates()) end_steps();
     }
     // Of a channel within the node: its messages take one queue, one after the other.
     bool takes_queue(plan::StepId id) { return !slot_ring_ || slot_ring_.takes_queue(id); }
@@ -233,7 +238,10 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void received(plan::StepId id) {
         if (step(id).action == plan::Action::combine) steps_.combine(id, error_);
     }
-    int start_delegate(MPI_Request* request) { return steps_.start_delegate(request); }
+    int start_delegate(MPI_Request* request) {
+        return race_ && race_->is_comparing() ? race_->compare(request)
+                                              : steps_.start_delegate(request);
+    }
     Member& member(plan::StepId id) {
         return members()->all[static_cast<std::size_t>(step(id).number)];
     }
@@ -291,6 +299,13 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_sender_early(std::size_t slot);
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
+    void run_plan();
+    void end_steps() {
+        if (race_ && !race_->end()) [[unlikely]]
+            return run_raced();
+        complete();
+    }
+    void run_raced();
     void bind_gates();
     void order_first_steps();
 
@@ -321,6 +336,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     std::vector<plan::StepId> first_steps_; // that Start begins with
     StepQueue queue_;
     std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
+    std::unique_ptr<HostRace> race_;               // until the plan has won it
     bool checks_readiness_ = false;
 };
 

@@ -29,6 +29,12 @@ class StepQueue {
         head_ = tail_ = 0;
         remaining_ = steps_;
     }
+    // A round of one step that was left out.
+    void begin_alone(plan::StepId id) {
+        head_ = tail_ = 0;
+        remaining_ = 1;
+        make_ready(id);
+    }
     // A round of a channel: so many steps from the first on.
     void begin_chain(std::size_t first, std::size_t steps) {
         std::copy_n(initial_needs_.data() + first, steps, needs_.data() + first);

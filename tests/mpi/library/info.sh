@@ -6,7 +6,7 @@
 # a row for each variable and key.
 set -u
 runner=$1 host=$2 program=$3 sources=$4
-fail() { echo "$1"; exit 1; }
+fail() { printf "%s\n" "$@"; exit 1; }
 under_mpirun() { bash "$runner" "$host" 2 20 "$@" -- "$program" 2>/dev/null; }
 rows() { grep -oE "^$1\((\w+)" "$sources/$2" | cut -d'(' -f2; }
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -51,3 +51,16 @@ grep -qE '^  MPIX_VERBOSE .* is "plan"$' <<<"$together" || fail 'a value is not 
 under_mpirun MPIX_CMA=0 | grep -q 'other processes  *not used: MPIX_CMA=0$' || fail 'MPIX_CMA=0'
 "$program" --nonsense 2>/dev/null
 [[ $? -eq 64 ]] || fail 'takes any argument'
+
+# What an operation has to choose from, the cheapest first; what is taken; how the race ends.
+explained=$(bash "$runner" "$host" 2 30 -- "$program" --explain allreduce 256K 2>&1) || fail "$explained"
+for wanted in '^mpix: by the model: allreduce_[a-z_]+ [0-9.]+ us, allreduce_[a-z_]+ [0-9.]+ us' \
+    '^mpix: allreduce of 262144 B, rank 0 of 2: allreduce_.*; the host is raced$' \
+    '^mpix: MPI_Allreduce_init of 262144 B within the node: a round by .*, by the host .*; taken: ' \
+    '^(allreduce_[a-z_]+|delegate)$'; do
+    grep -qE "$wanted" <<<"$explained" || fail "not explained: $wanted" "$explained"
+done
+"$program" --explain allreduce many 2>/dev/null
+[[ $? -eq 64 ]] || fail 'takes any number of bytes'
+"$program" --explain nothing 8 2>/dev/null
+[[ $? -eq 1 ]] || fail 'takes any operation'

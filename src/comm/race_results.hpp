@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What races among the ranks of a context have shown: for which operations, of about which size,
+// the host is quicker than a plan. Ranks learn it at different times.
+#pragma once
+
+#include "base/hash.hpp"
+#include "plan/collective.hpp"
+#include "plan/problem.hpp"
+
+#include <boost/container/flat_map.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+namespace mpix::comm {
+
+class RaceResults {
+  public:
+    // Operations with blocks of about so many bytes are raced once: up to a power of two.
+    struct About {
+        plan::Collective collective;
+        int size_class;
+
+        About(plan::Collective of, plan::Bytes largest)
+            : collective(of),
+              size_class(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest)))) {}
+        plan::Bytes least() const {
+            return size_class == 0 ? 0 : plan::Bytes{1} << (size_class - 1);
+        }
+        plan::Bytes most() const { return size_class == 0 ? 0 : 2 * least() - 1; }
+        friend bool operator<(const About& a, const About& b) {
+            return std::tie(a.collective, a.size_class) < std::tie(b.collective, b.size_class);
+        }
+    };
+
+    // Nothing if it has not been raced.
+    std::optional<bool> is_host_quicker(const About& about) const {
+        const auto found = known_.find(about);
+        return found == known_.end() ? std::nullopt : std::optional(found->second);
+    }
+    void note(const About& about, bool is_host_quicker) { known_[about] = is_host_quicker; }
+
+    // Equal, and not negative, where ranks know the same.
+    std::int64_t fingerprint() const {
+        std::uint64_t all = 0;
+        for (const auto& [about, is_host_quicker] : known_)
+            all += base::hash_of(static_cast<std::uint64_t>(about.collective), about.size_class,
+                                 is_host_quicker);
+        return static_cast<std::int64_t>(all >> 1);
+    }
+
+    // Each operation that the host does, or may do yet, takes a communicator, of which it has few:
+    // these are all that do because it is quicker or may be. Ranks agree on the largest number: one
+    // may have failed where others have not.
+    bool may_delegate() const { return delegated_ < most_delegated; }
+    void count_delegated() { ++delegated_; }
+    std::int64_t delegated() const { return delegated_; }
+    void set_delegated(std::int64_t agreed) { delegated_ = agreed; }
+
+  private:
+    static constexpr std::int64_t most_delegated = 64;
+
+    boost::container::flat_map<About, bool> known_;
+    std::int64_t delegated_ = 0;
+};
+
+} // namespace mpix::comm

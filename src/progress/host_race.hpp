@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A race of an operation that the program starts: round by round it says whose turn it is. When all
+// rounds are over the next one begins with a comparison among the ranks, after which all of them
+// have the same way for good. Under the engine's guard.
+#pragma once
+
+#include "host/symbols.hpp"
+#include "progress/race.hpp"
+
+#include <functional>
+
+namespace mpix::progress {
+
+class HostRace {
+  public:
+    // Begins to find the largest that any rank has of each of these, which stay where they are. For
+    // this operation alone: ranks start others in other orders.
+    using Compare = std::function<int(RaceTimes&, MPI_Request*)>;
+    using Tell = std::function<void(const RaceTimes&)>;
+
+    HostRace(int rounds, Compare compare, Tell tell)
+        : race_(rounds, true), compare_(std::move(compare)), tell_(std::move(tell)) {}
+
+    enum class Turn { plan, host, compare };
+    // A round begins, or goes on after the comparison.
+    Turn begin();
+    // The turn is done. False if that was the comparison: the round begins then.
+    bool end();
+    int compare(MPI_Request* request) { return compare_(times_, request); }
+
+    bool is_comparing() const { return turn_ == Turn::compare; }
+    bool is_lost() const { return is_over_ && is_host_quicker_; } // by the plan
+    bool is_won() const { return is_over_ && !is_host_quicker_; }
+
+  private:
+    Race race_;
+    Compare compare_;
+    Tell tell_;
+    Turn turn_ = Turn::plan;
+    bool is_over_ = false, is_host_quicker_ = false;
+    RaceTimes times_;
+};
+
+} // namespace mpix::progress

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Long operations, whose first rounds are a race with the host: answers are right through it and
+// after it, whatever the program does meanwhile.
+#include "collectives/compare.hpp"
+#include "common/plans.hpp"
+
+#include <memory>
+#include <numeric>
+
+using namespace mpitest;
+
+namespace {
+
+// That of settling, the race itself, and some more.
+constexpr int rounds = 16 + 32 + 10;
+constexpr int count = 40'000;
+
+// An integer sum that is long enough.
+class LongSum {
+  public:
+    explicit LongSum(MPI_Comm comm = MPI_COMM_WORLD) : comm_(comm) {
+        CHECK_MPI(MPI_Allreduce_init(in_.data(), out_.data(), count, MPI_INT, MPI_SUM, comm,
+                                     MPI_INFO_NULL, &request));
+    }
+    ~LongSum() {
+        if (request != MPI_REQUEST_NULL) free_request(request);
+    }
+    LongSum(const LongSum&) = delete;
+    LongSum& operator=(const LongSum&) = delete;
+
+    void prepare(int round) {
+        std::iota(in_.begin(), in_.end(), round + rank_of(comm_));
+        std::fill(out_.begin(), out_.end(), -1);
+    }
+    void start(int round) {
+        prepare(round);
+        CHECK_MPI(MPI_Start(&request));
+    }
+    void check(int round) const { CHECK(wrong(round, out_) == 0); }
+    int wrong(int round, const std::vector<int>& out) const {
+        const int ranks = size_of(comm_), others = ranks * (ranks - 1) / 2;
+        int wrong = 0;
+        for (int i = 0; i < count; i++)
+            wrong += out[static_cast<std::size_t>(i)] != ranks * (round + i) + others;
+        return wrong;
+    }
+    void run(int round) {
+        start(round);
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        check(round);
+    }
+
+    MPI_Request request = MPI_REQUEST_NULL;
+
+  private:
+    MPI_Comm comm_;
+    std::vector<int> in_ = std::vector<int>(count), out_ = in_;
+};
+
+// All ranks have the same way.
+void check_way(MPI_Request request) {
+    const char* const name = MPIX_Plan_name(request);
+    CHECK(name != nullptr);
+    int mine[2] = {0, 0}, most[2] = {};
+    for (const char* c = name ? name : ""; *c; c++) mine[0] = 31 * mine[0] % 1'000'003 + *c;
+    mine[1] = -mine[0];
+    CHECK_MPI(MPI_Allreduce(mine, most, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    CHECK(most[0] == -most[1]);
+}
+
+} // namespace
+
+TEST_CASE("every collective is right through a race and after it") {
+    for (const Collective& row : collectives) {
+        const int elements = row.reduces ? 17'000 : 9'000;
+        compare_with_blocking(row, {.count = elements, .root = size_of() - 1, .rounds = rounds});
+    }
+}
+
+TEST_CASE("what is made after a race has one way on all ranks") {
+    for (int request = 0; request < 3; request++) {
+        LongSum sum;
+        check_way(sum.request);
+        for (int round = 0; round < rounds; round++) sum.run(round);
+        check_way(sum.request);
+    }
+}
+
+TEST_CASE("ranks start two raced operations in different orders") {
+    LongSum one, other;
+    for (int round = 0; round < rounds; round++) {
+        const bool turned = (rank_of() + round) % 2 == 1;
+        LongSum& first = turned ? other : one;
+        LongSum& second = turned ? one : other;
+        first.start(round);
+        second.start(round);
+        MPI_Request both[] = {one.request, other.request};
+        CHECK_MPI(MPI_Waitall(2, both, MPI_STATUSES_IGNORE));
+        one.check(round);
+        other.check(round);
+    }
+    check_way(one.request);
+    check_way(other.request);
+}
+
+TEST_CASE("raced operations run at different speeds") {
+    LongSum often, seldom;
+    for (int round = 0; round < rounds; round++) {
+        if (round % 3 == 0) seldom.start(round);
+        often.run(round);
+        if (round % 3 != 0) continue;
+        CHECK_MPI(MPI_Wait(&seldom.request, MPI_STATUS_IGNORE));
+        seldom.check(round);
+    }
+}
+
+TEST_CASE("a raced operation is freed before it is decided") {
+    for (const int started : {0, 1, 20, 47, 48, 49})
+        for (int request = 0; request < 2; request++) {
+            MPI_Comm comm = duplicate();
+            {
+                LongSum sum(comm);
+                for (int round = 0; round < started; round++) sum.run(round);
+            }
+            free_comm(comm);
+        }
+}
+
+TEST_CASE("a raced operation gets other buffers in every round") {
+    const int me = rank_of();
+    std::vector<int> in[2], out[2];
+    for (int i = 0; i < 2; i++) in[i].resize(count), out[i].resize(count);
+    LongSum sum;
+    for (int round = 0; round < rounds; round++) {
+        const int at = round % 2;
+        std::iota(in[at].begin(), in[at].end(), round + me);
+        std::fill(out[at].begin(), out[at].end(), -1);
+        CHECK_MPI(MPIX_Request_rebind(sum.request, in[at].data(), out[at].data()));
+        CHECK_MPI(MPI_Start(&sum.request));
+        CHECK_MPI(MPI_Wait(&sum.request, MPI_STATUS_IGNORE));
+        CHECK(sum.wrong(round, out[at]) == 0);
+    }
+}
+
+TEST_CASE("a raced operation is a member of a bundle") {
+    LongSum one, other;
+    MPI_Request members[] = {one.request, other.request}, bundle = MPI_REQUEST_NULL;
+    CHECK_MPI(MPIX_Bundle_init(2, members, MPI_INFO_NULL, &bundle));
+    for (int round = 0; round < rounds; round++) {
+        one.prepare(round);
+        other.prepare(round + 1);
+        start_and_wait(bundle);
+        one.check(round);
+        other.check(round + 1);
+    }
+    free_request(bundle);
+}

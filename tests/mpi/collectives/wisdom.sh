@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# wisdom.sh MPIRUN_TEST HOST PROGRAM: what races show is written at the end of MPI, beside the table that
+# was read, and the next run that reads it races no more what it knows. A file that cannot be written
+# is told of, and changes nothing else.
+set -u
+run=$1 host=$2 program=$3 failed=0
+table=$(mktemp) given=$(mktemp)
+trap 'rm -f "$table" "$given"' EXIT
+
+races() { grep -c ' a round by .* taken: ' <<<"$output"; }
+play() {
+    output=$(bash "$run" "$host" 3 60 MPIX_VERBOSE=plan MPIX_NODE_SIZE=1 MPIX_TEST_LIMIT=55 "$@" -- "$program" 2>&1) ||
+        { tail -n 20 <<<"$output"; failed=1; }
+}
+fail() { printf '%s\n' "$*"; failed=1; }
+
+printf 'constant eager 9000\nbcast ranks 77 bcast_chain\n' >"$given"
+play MPIX_TUNING="$given" MPIX_TUNING_WRITE="$table"
+raced=$(races)
+[ "$raced" -ge 12 ] || fail "$raced races without a table"
+[ "$(head -n 2 "$table")" = "$(cat "$given")" ] || fail "the table that was read is not in $(cat "$table")"
+learnt=$(tail -n +3 "$table" | grep -cE '^[a-z_]+ ranks 3 bytes [0-9]+(-[0-9]+)? nodes [a-z_]+$')
+# Not of alltoallv and alltoallw, of which the largest block does not tell all.
+[ "$learnt" -ge 10 ] && [ "$learnt" -le "$raced" ] || fail "$learnt rules of $raced races: $(cat "$table")"
+
+play MPIX_TUNING="$table"
+[ "$(races)" -le 2 ] || fail "$(races) races with the table of the last run"
+! grep -q 'is ignored' <<<"$output" || fail "$output"
+
+play MPIX_TUNING_WRITE=/nowhere/at/all
+[ "$(grep -c 'MPIX_TUNING_WRITE=/nowhere/at/all cannot be written: No such file or directory' <<<"$output")" = 1 ] ||
+    fail "not told once of a file that cannot be written"
+exit "$failed"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What races have shown, by operation and size class.
+#include "catch2.hpp"
+#include "comm/race_results.hpp"
+
+using mpix::comm::RaceResults;
+using mpix::plan::Collective;
+
+TEST_CASE("what a race has shown holds for its operation up to the next power of two") {
+    RaceResults results;
+    results.note({Collective::bcast, 1025}, true);
+    results.note({Collective::bcast, 8}, false);
+    CHECK(results.is_host_quicker({Collective::bcast, 1024}) == true);
+    CHECK(results.is_host_quicker({Collective::bcast, 2047}) == true);
+    CHECK(results.is_host_quicker({Collective::bcast, 15}) == false);
+    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 2048}));
+    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 1023}));
+    CHECK_FALSE(results.is_host_quicker({Collective::allreduce, 1024}));
+    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 0}));
+}
+
+TEST_CASE("a size class has its bounds") {
+    const RaceResults::About none(Collective::bcast, 0), one(Collective::bcast, 1),
+        long_one(Collective::bcast, 1500);
+    CHECK(none.least() == 0);
+    CHECK(none.most() == 0);
+    CHECK(one.least() == 1);
+    CHECK(one.most() == 1);
+    CHECK(long_one.least() == 1024);
+    CHECK(long_one.most() == 2047);
+}
+
+TEST_CASE("ranks that know the same have the same fingerprint") {
+    RaceResults some, others;
+    CHECK(some.fingerprint() == others.fingerprint());
+    some.note({Collective::bcast, 1024}, true);
+    some.note({Collective::reduce, 8}, false);
+    CHECK(some.fingerprint() != others.fingerprint());
+    others.note({Collective::reduce, 15}, false);
+    others.note({Collective::bcast, 1024}, false);
+    CHECK(some.fingerprint() != others.fingerprint());
+    others.note({Collective::bcast, 1024}, true);
+    CHECK(some.fingerprint() == others.fingerprint());
+    CHECK(some.fingerprint() >= 0);
+}
+
+TEST_CASE("races leave the host no more operations than it has communicators for") {
+    RaceResults results;
+    for (int i = 0; i < 64; ++i) {
+        CHECK(results.may_delegate());
+        results.count_delegated();
+    }
+    CHECK_FALSE(results.may_delegate());
+}
