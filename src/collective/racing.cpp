@@ -5,6 +5,7 @@
 #include "collective/racing.hpp"
 
 #include "base/settings.hpp"
+#include "comm/exchange.hpp"
 #include "comm/wisdom.hpp"
 
 #include <climits>
@@ -91,8 +92,10 @@ std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& c
                                     const plan::Solver& solver,
                                     const std::shared_ptr<comm::Shadow>& ranks) {
     const auto compare = [ranks](RaceTimes& times, MPI_Request* request) {
-        return HOST(Iallreduce)(MPI_IN_PLACE, times.data(), RaceTimes::count, MPI_DOUBLE, MPI_MAX,
-                                ranks->comm, request);
+        return comm::persist([&] {
+            return HOST(Iallreduce)(MPI_IN_PLACE, times.data(), RaceTimes::count, MPI_DOUBLE,
+                                    MPI_MAX, ranks->comm, request);
+        });
     };
     return std::make_unique<HostRace>(
         base::settings().MPIX_RACE, compare,

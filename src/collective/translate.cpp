@@ -10,6 +10,7 @@
 #include "comm/exchange.hpp"
 #include "datatype/layout.hpp"
 #include "plan/blocks.hpp"
+#include "progress/engine.hpp"
 
 #include <algorithm>
 
@@ -197,6 +198,10 @@ void Translator::share() {
     facts_.requested_solver = args_.requested_solver;
     facts_.widest = widest(args_);
     facts_.on_device = is_on_device(args_);
+    {
+        const progress::Engine::Guard guard(progress::engine());
+        context_.race_results().settle();
+    }
     facts_.results = context_.race_results().fingerprint();
     facts_.less_results = -facts_.results;
     facts_.delegated = context_.race_results().delegated();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What races among the ranks of a context have shown: for which operations, of about which size,
-// the host is quicker than a plan. Ranks learn it at different times.
+// the host is quicker than a plan. Ranks learn it at different times, also while they agree on a
+// plan: what counts then is what they had settled before.
 #pragma once
 
 #include "base/hash.hpp"
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace mpix::comm {
 
@@ -36,14 +39,26 @@ class RaceResults {
         }
     };
 
-    // Nothing if it has not been raced.
+    // Nothing if it has not been raced, or that is not settled.
     std::optional<bool> is_host_quicker(const About& about) const {
         const auto found = known_.find(about);
         return found == known_.end() ? std::nullopt : std::optional(found->second);
     }
-    void note(const About& about, bool is_host_quicker) { known_[about] = is_host_quicker; }
+    // Under the engine's guard, as is settle().
+    void note(const About& about, bool is_host_quicker) {
+        noted_.emplace_back(about, is_host_quicker);
+    }
+    // Before an agreement. Throws bad_alloc.
+    void settle() {
+        for (const auto& [about, is_host_quicker] : noted_) {
+            // Of several races, in whatever order: the host has to win them all.
+            bool& is_it = known_.try_emplace(about, is_host_quicker).first->second;
+            is_it = is_it && is_host_quicker;
+        }
+        noted_.clear();
+    }
 
-    // Equal, and not negative, where ranks know the same.
+    // Equal, and not negative, where ranks have settled the same.
     std::int64_t fingerprint() const {
         std::uint64_t all = 0;
         for (const auto& [about, is_host_quicker] : known_)
@@ -64,6 +79,7 @@ class RaceResults {
     static constexpr std::int64_t most_delegated = 64;
 
     boost::container::flat_map<About, bool> known_;
+    std::vector<std::pair<About, bool>> noted_;
     std::int64_t delegated_ = 0;
 };
 

@@ -11,6 +11,8 @@ TEST_CASE("what a race has shown holds for its operation up to the next power of
     RaceResults results;
     results.note({Collective::bcast, 1025}, true);
     results.note({Collective::bcast, 8}, false);
+    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 1025})); // others may not know it yet
+    results.settle();
     CHECK(results.is_host_quicker({Collective::bcast, 1024}) == true);
     CHECK(results.is_host_quicker({Collective::bcast, 2047}) == true);
     CHECK(results.is_host_quicker({Collective::bcast, 15}) == false);
@@ -36,13 +38,29 @@ TEST_CASE("ranks that know the same have the same fingerprint") {
     CHECK(some.fingerprint() == others.fingerprint());
     some.note({Collective::bcast, 1024}, true);
     some.note({Collective::reduce, 8}, false);
+    CHECK(some.fingerprint() == others.fingerprint());
+    some.settle();
     CHECK(some.fingerprint() != others.fingerprint());
     others.note({Collective::reduce, 15}, false);
-    others.note({Collective::bcast, 1024}, false);
+    others.settle();
     CHECK(some.fingerprint() != others.fingerprint());
     others.note({Collective::bcast, 1024}, true);
+    others.settle();
     CHECK(some.fingerprint() == others.fingerprint());
     CHECK(some.fingerprint() >= 0);
+}
+
+TEST_CASE("the order of races does not matter") {
+    RaceResults some, others;
+    for (const bool is_host_quicker : {true, false})
+        some.note({Collective::bcast, 1024}, is_host_quicker);
+    for (const bool is_host_quicker : {false, true}) {
+        others.note({Collective::bcast, 1024}, is_host_quicker);
+        others.settle();
+    }
+    some.settle();
+    CHECK(some.is_host_quicker({Collective::bcast, 1024}) == false);
+    CHECK(some.fingerprint() == others.fingerprint());
 }
 
 TEST_CASE("races leave the host no more operations than it has communicators for") {
