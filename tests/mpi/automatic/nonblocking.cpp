@@ -358,6 +358,33 @@ TEST_CASE("a type is freed while a call that needs it is pending") {
     }
 }
 
+// The plan is made in a blocking call that is none of those which are named.
+TEST_CASE("a neighbourhood that is named has nonblocking plans") {
+    if (size_of() == 1) return;
+    const int ranks = size_of(), is_periodic = 0;
+    MPI_Comm line = MPI_COMM_NULL;
+    CHECK_MPI(MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &is_periodic, 0, &line));
+    {
+        const Info named("mpix_auto", "neighbor_alltoall");
+        CHECK_MPI(MPI_Comm_set_info(line, named));
+    }
+    const int me = rank_of(line);
+    const char* solver = nullptr;
+    for (int round = 0; round < 6; round++) {
+        const int in[2] = {100 * me + round, 100 * me + 50 + round};
+        int out[2] = {-1, -1};
+        MPI_Request request = MPI_REQUEST_NULL;
+        CHECK_MPI(MPI_Ineighbor_alltoall(in, 1, MPI_INT, out, 1, MPI_INT, line, &request));
+        solver = MPIX_Plan_name(request);
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        CHECK(out[0] == (me > 0 ? 100 * (me - 1) + 50 + round : -1));
+        CHECK(out[1] == (me < ranks - 1 ? 100 * (me + 1) + round : -1));
+        CHECK_MPI(MPI_Barrier(line));
+    }
+    CHECK(solver != nullptr);
+    free_comm(line);
+}
+
 // A sum of more than two in floating point may have no other bits in the third call.
 TEST_CASE("bits of a nonblocking sum stay") {
     const Planned planned;
