@@ -142,8 +142,11 @@ bool is_wrong_on_mpich(const Conditions& conditions, const Program& program,
     // node has is not known here.
     case Kind::reduce: return conditions.several_nodes;
     // An operation that does not commute works beyond its scratch where bounds are not the data's.
+    // Between groups the result is scattered as packed data: see below.
     case Kind::reduce_scatter:
-    case Kind::reduce_scatter_block: return is_derived(operation) && !operation.says_commutative;
+    case Kind::reduce_scatter_block:
+        return (is_derived(operation) && !operation.says_commutative) ||
+               (comm.is_inter() && is_large_mixture(program, operation));
     case Kind::neighbor_alltoallw:
         if (is_lopsided(comm)) return true;
         break;
