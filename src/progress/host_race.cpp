@@ -10,7 +10,7 @@ namespace mpix::progress {
 static_assert(Race::settling >= shmem::Preference::trial);
 
 HostRace::Turn HostRace::begin() {
-    if (is_over_) return turn_ = is_host_quicker_ ? Turn::host : Turn::plan;
+    if (is_over_) return turn_ = times_.is_host_quicker() ? Turn::host : Turn::plan;
     if (race_.is_over()) {
         times_ = race_.times();
         return turn_ = Turn::compare;
@@ -26,7 +26,6 @@ bool HostRace::end() {
         return true;
     }
     is_over_ = true;
-    is_host_quicker_ = times_.is_host_quicker();
     tell_(times_);
     return false;
 }

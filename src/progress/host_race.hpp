@@ -30,15 +30,15 @@ class HostRace {
     int compare(MPI_Request* request) { return compare_(times_, request); }
 
     bool is_comparing() const { return turn_ == Turn::compare; }
-    bool is_lost() const { return is_over_ && is_host_quicker_; } // by the plan
-    bool is_won() const { return is_over_ && !is_host_quicker_; }
+    bool is_lost() const { return is_over_ && times_.is_host_quicker(); } // by the plan
+    bool is_won() const { return is_over_ && !times_.is_host_quicker(); }
 
   private:
     Race race_;
     Compare compare_;
     Tell tell_;
     Turn turn_ = Turn::plan;
-    bool is_over_ = false, is_host_quicker_ = false;
+    bool is_over_ = false;
     RaceTimes times_;
 };
 
