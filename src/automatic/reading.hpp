@@ -29,52 +29,29 @@ class Reading {
         call_.key.bytes = region.bytes;
     }
 
+    // Gather and scatter.
     template<class Count>
-    void gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+    void rooted(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                 Count recvcount, MPI_Datatype recvtype, int root) {
         if (!has_root(root)) return;
-        Region& recv = call_.recv;
-        if (on_.rank == root) read(recv, recvbuf, recvcount, recvtype, blocks());
-        if (on_.rank == root && sendbuf == MPI_IN_PLACE)
-            take_own_block(call_.send, recv, true);
+        if (call_.key.collective == plan::Collective::gather)
+            gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
         else
-            read(call_.send, sendbuf, sendcount, sendtype, 1);
-        call_.key.bytes = call_.send.bytes;
+            scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
+    // Allgather and alltoall, of all ranks or neighbours.
     template<class Count>
-    void scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                 Count recvcount, MPI_Datatype recvtype, int root) {
-        if (!has_root(root)) return;
-        Region& send = call_.send;
-        if (on_.rank == root) read(send, sendbuf, sendcount, sendtype, blocks());
-        if (on_.rank == root && recvbuf == MPI_IN_PLACE) {
-            take_own_block(call_.recv, send, false);
-            call_.drops_received = true;
-        } else {
-            read(call_.recv, recvbuf, recvcount, recvtype, 1);
-        }
-        call_.key.bytes = call_.recv.bytes;
-    }
-
-    // Allgather and alltoall: `sent` blocks of one size are sent, and one comes from every rank.
-    template<class Count>
-    void exchange(std::size_t sent, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                  void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
-        read(call_.recv, recvbuf, recvcount, recvtype, blocks());
-        call_.key.bytes = call_.recv.bytes / on_.ranks;
-        call_.key.in_place = call_.keeps_received = sendbuf == MPI_IN_PLACE;
-        if (!call_.key.in_place) read(call_.send, sendbuf, sendcount, sendtype, sent);
-    }
-    template<class Count>
-    void allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-                   Count recvcount, MPI_Datatype recvtype) {
-        exchange(1, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-    }
-    template<class Count>
-    void alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+    void exchange(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   Count recvcount, MPI_Datatype recvtype) {
-        exchange(blocks(), sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        const plan::Collective collective = call_.key.collective;
+        const bool one_block = collective == plan::Collective::allgather ||
+                               collective == plan::Collective::neighbor_allgather;
+        if (plan::is_neighbor(collective))
+            exchange_near(one_block, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+        else
+            exchange_all(one_block ? 1 : blocks(), sendbuf, sendcount, sendtype, recvbuf, recvcount,
+                         recvtype);
     }
 
     template<class Count, class Displacement>
@@ -95,39 +72,16 @@ class Reading {
         send_of_reduction(sendbuf, count, type, is_root);
         call_.key.bytes = call_.send.bytes;
     }
+    // With a result on every rank.
     template<class Count>
-    void allreduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
+    void reduction(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
         if (!reduces(type, op)) return;
-        read(call_.recv, recvbuf, count, type, 1);
-        call_.key.bytes = call_.recv.bytes;
-        call_.key.in_place = sendbuf == MPI_IN_PLACE;
-        if (!call_.key.in_place) send_of_reduction(sendbuf, count, type, false);
-    }
-    template<class Count>
-    void scan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
-        if (!reduces(type, op)) return;
-        read(call_.recv, recvbuf, count, type, 1);
-        call_.key.bytes = call_.recv.bytes;
-        send_of_reduction(sendbuf, count, type, true);
-    }
-    // The first rank receives nothing.
-    template<class Count>
-    void exscan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type, MPI_Op op) {
-        if (on_.rank > 0 || sendbuf == MPI_IN_PLACE) return scan(sendbuf, recvbuf, count, type, op);
-        if (!reduces(type, op)) return;
-        read(call_.send, sendbuf, count, type, 1);
-        call_.recv = call_.send;
-        call_.drops_received = true;
-        call_.key.bytes = call_.send.bytes;
-    }
-    template<class Count>
-    void reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount,
-                              MPI_Datatype type, MPI_Op op) {
-        if (!reduces(type, op)) return;
-        call_.key.in_place = sendbuf == MPI_IN_PLACE;
-        read(call_.recv, recvbuf, recvcount, type, call_.key.in_place ? blocks() : 1);
-        if (!call_.key.in_place) read(call_.send, sendbuf, recvcount, type, blocks());
-        call_.key.bytes = call_.key.in_place ? call_.recv.bytes / on_.ranks : call_.recv.bytes;
+        switch (call_.key.collective) {
+        case plan::Collective::allreduce: return allreduce(sendbuf, recvbuf, count, type);
+        case plan::Collective::exscan: return exscan(sendbuf, recvbuf, count, type);
+        case plan::Collective::scan: return scan(sendbuf, recvbuf, count, type);
+        default: return reduce_scatter_block(sendbuf, recvbuf, count, type);
+        }
     }
     template<class Count>
     void reduce_scatter(const void* sendbuf, void* recvbuf, const Count recvcounts[],
@@ -145,11 +99,44 @@ class Reading {
         call_.key.bytes = call_.send.bytes;
     }
 
+  private:
+    template<class Count>
+    void gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                Count recvcount, MPI_Datatype recvtype) {
+        Region& recv = call_.recv;
+        if (on_.rank == call_.key.root) read(recv, recvbuf, recvcount, recvtype, blocks());
+        if (on_.rank == call_.key.root && sendbuf == MPI_IN_PLACE)
+            take_own_block(call_.send, recv, true);
+        else
+            read(call_.send, sendbuf, sendcount, sendtype, 1);
+        call_.key.bytes = call_.send.bytes;
+    }
+    template<class Count>
+    void scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Count recvcount, MPI_Datatype recvtype) {
+        Region& send = call_.send;
+        if (on_.rank == call_.key.root) read(send, sendbuf, sendcount, sendtype, blocks());
+        if (on_.rank == call_.key.root && recvbuf == MPI_IN_PLACE) {
+            take_own_block(call_.recv, send, false);
+            call_.drops_received = true;
+        } else {
+            read(call_.recv, recvbuf, recvcount, recvtype, 1);
+        }
+        call_.key.bytes = call_.recv.bytes;
+    }
+    // `sent` blocks of one size are sent, and one comes from every rank.
+    template<class Count>
+    void exchange_all(std::size_t sent, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                      void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
+        read(call_.recv, recvbuf, recvcount, recvtype, blocks());
+        call_.key.bytes = call_.recv.bytes / on_.ranks;
+        call_.key.in_place = call_.keeps_received = sendbuf == MPI_IN_PLACE;
+        if (!call_.key.in_place) read(call_.send, sendbuf, sendcount, sendtype, sent);
+    }
     // What is not sent to anybody may have any size.
     template<class Count>
-    void neighbor_exchange(bool one_block, const void* sendbuf, Count sendcount,
-                           MPI_Datatype sendtype, void* recvbuf, Count recvcount,
-                           MPI_Datatype recvtype) {
+    void exchange_near(bool one_block, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+                       void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
         const collective::Neighborhood* const found = on_.neighborhood(may_wait_);
         if (!found) return refuse();
         const collective::Neighborhood& near = *found;
@@ -163,17 +150,36 @@ class Reading {
         call_.keeps_received = near.sources.size() < near.indegree; // ends of the grid
     }
     template<class Count>
-    void neighbor_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                            void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
-        neighbor_exchange(true, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    void allreduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type) {
+        read(call_.recv, recvbuf, count, type, 1);
+        call_.key.bytes = call_.recv.bytes;
+        call_.key.in_place = sendbuf == MPI_IN_PLACE;
+        if (!call_.key.in_place) send_of_reduction(sendbuf, count, type, false);
     }
     template<class Count>
-    void neighbor_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
-                           void* recvbuf, Count recvcount, MPI_Datatype recvtype) {
-        neighbor_exchange(false, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+    void scan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type) {
+        read(call_.recv, recvbuf, count, type, 1);
+        call_.key.bytes = call_.recv.bytes;
+        send_of_reduction(sendbuf, count, type, true);
+    }
+    // The first rank receives nothing.
+    template<class Count>
+    void exscan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype type) {
+        if (on_.rank > 0 || sendbuf == MPI_IN_PLACE) return scan(sendbuf, recvbuf, count, type);
+        read(call_.send, sendbuf, count, type, 1);
+        call_.recv = call_.send;
+        call_.drops_received = true;
+        call_.key.bytes = call_.send.bytes;
+    }
+    template<class Count>
+    void reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount,
+                              MPI_Datatype type) {
+        call_.key.in_place = sendbuf == MPI_IN_PLACE;
+        read(call_.recv, recvbuf, recvcount, type, call_.key.in_place ? blocks() : 1);
+        if (!call_.key.in_place) read(call_.send, sendbuf, recvcount, type, blocks());
+        call_.key.bytes = call_.key.in_place ? call_.recv.bytes / on_.ranks : call_.recv.bytes;
     }
 
-  private:
     void refuse() { is_fit_ = false; }
     bool has_fit_size() const;
     std::size_t blocks() const { return static_cast<std::size_t>(on_.ranks); }

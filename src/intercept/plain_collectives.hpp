@@ -103,34 +103,49 @@ Code bcast(How how, void* buffer, Count count, Type type, int root, MPI_Comm com
                [&](automatic::Reading& in) { in.bcast(buffer, count, type, root); });
 }
 
+// One block of each rank, all alike, to the root or from it.
 template<class How, class Count>
-Code gather(How how, const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-            Count recvcount, Type recvtype, int root, MPI_Comm comm) {
-    return how(Collective::gather, comm,
+Code rooted(Collective collective, How how, const void* sendbuf, Count sendcount, Type sendtype,
+            void* recvbuf, Count recvcount, Type recvtype, int root, MPI_Comm comm) {
+    return how(collective, comm,
                {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype, MPI_OP_NULL, root},
                [&](automatic::Reading& in) {
-                   in.gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
+                   in.rooted(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
                });
 }
-
-template<class How, class Count>
-Code scatter(How how, const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-             Count recvcount, Type recvtype, int root, MPI_Comm comm) {
-    return how(Collective::scatter, comm,
-               {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype, MPI_OP_NULL, root},
-               [&](automatic::Reading& in) {
-                   in.scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
-               });
+template<class... Arguments>
+Code gather(Arguments... arguments) {
+    return rooted(Collective::gather, arguments...);
+}
+template<class... Arguments>
+Code scatter(Arguments... arguments) {
+    return rooted(Collective::scatter, arguments...);
 }
 
+// Blocks that are alike, from all ranks or neighbours.
 template<class How, class Count>
-Code allgather(How how, const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-               Count recvcount, Type recvtype, MPI_Comm comm) {
-    return how(Collective::allgather, comm,
-               {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype},
+Code exchange(Collective collective, How how, const void* sendbuf, Count sendcount, Type sendtype,
+              void* recvbuf, Count recvcount, Type recvtype, MPI_Comm comm) {
+    return how(collective, comm, {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype},
                [&](automatic::Reading& in) {
-                   in.allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
+                   in.exchange(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
                });
+}
+template<class... Arguments>
+Code allgather(Arguments... arguments) {
+    return exchange(Collective::allgather, arguments...);
+}
+template<class... Arguments>
+Code alltoall(Arguments... arguments) {
+    return exchange(Collective::alltoall, arguments...);
+}
+template<class... Arguments>
+Code neighbor_allgather(Arguments... arguments) {
+    return exchange(Collective::neighbor_allgather, arguments...);
+}
+template<class... Arguments>
+Code neighbor_alltoall(Arguments... arguments) {
+    return exchange(Collective::neighbor_alltoall, arguments...);
 }
 
 template<class How, class Count, class Displacement>
@@ -143,16 +158,6 @@ Code allgatherv(How how, const void* sendbuf, Count sendcount, Type sendtype, vo
 }
 
 template<class How, class Count>
-Code alltoall(How how, const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-              Count recvcount, Type recvtype, MPI_Comm comm) {
-    return how(Collective::alltoall, comm,
-               {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype},
-               [&](automatic::Reading& in) {
-                   in.alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-               });
-}
-
-template<class How, class Count>
 Code reduce(How how, const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op,
             int root, MPI_Comm comm) {
     return how(Collective::reduce, comm,
@@ -160,12 +165,28 @@ Code reduce(How how, const void* sendbuf, void* recvbuf, Count count, Type type,
                [&](automatic::Reading& in) { in.reduce(sendbuf, recvbuf, count, type, op, root); });
 }
 
+// With a result on every rank.
 template<class How, class Count>
-Code allreduce(How how, const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op,
-               MPI_Comm comm) {
-    return how(Collective::allreduce, comm,
-               {sendbuf, recvbuf, count, type, 0, MPI_DATATYPE_NULL, op},
-               [&](automatic::Reading& in) { in.allreduce(sendbuf, recvbuf, count, type, op); });
+Code reduction(Collective collective, How how, const void* sendbuf, void* recvbuf, Count count,
+               Type type, MPI_Op op, MPI_Comm comm) {
+    return how(collective, comm, {sendbuf, recvbuf, count, type, 0, MPI_DATATYPE_NULL, op},
+               [&](automatic::Reading& in) { in.reduction(sendbuf, recvbuf, count, type, op); });
+}
+template<class... Arguments>
+Code allreduce(Arguments... arguments) {
+    return reduction(Collective::allreduce, arguments...);
+}
+template<class... Arguments>
+Code reduce_scatter_block(Arguments... arguments) {
+    return reduction(Collective::reduce_scatter_block, arguments...);
+}
+template<class... Arguments>
+Code scan(Arguments... arguments) {
+    return reduction(Collective::scan, arguments...);
+}
+template<class... Arguments>
+Code exscan(Arguments... arguments) {
+    return reduction(Collective::exscan, arguments...);
 }
 
 template<class How, class Count>
@@ -174,50 +195,6 @@ Code reduce_scatter(How how, const void* sendbuf, void* recvbuf, const Count rec
     return how(Collective::reduce_scatter, comm, [&](automatic::Reading& in) {
         in.reduce_scatter(sendbuf, recvbuf, recvcounts, type, op);
     });
-}
-
-template<class How, class Count>
-Code reduce_scatter_block(How how, const void* sendbuf, void* recvbuf, Count recvcount, Type type,
-                          MPI_Op op, MPI_Comm comm) {
-    return how(Collective::reduce_scatter_block, comm,
-               {sendbuf, recvbuf, recvcount, type, 0, MPI_DATATYPE_NULL, op},
-               [&](automatic::Reading& in) {
-                   in.reduce_scatter_block(sendbuf, recvbuf, recvcount, type, op);
-               });
-}
-
-template<class How, class Count>
-Code scan(How how, const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op,
-          MPI_Comm comm) {
-    return how(Collective::scan, comm, {sendbuf, recvbuf, count, type, 0, MPI_DATATYPE_NULL, op},
-               [&](automatic::Reading& in) { in.scan(sendbuf, recvbuf, count, type, op); });
-}
-
-template<class How, class Count>
-Code exscan(How how, const void* sendbuf, void* recvbuf, Count count, Type type, MPI_Op op,
-            MPI_Comm comm) {
-    return how(Collective::exscan, comm, {sendbuf, recvbuf, count, type, 0, MPI_DATATYPE_NULL, op},
-               [&](automatic::Reading& in) { in.exscan(sendbuf, recvbuf, count, type, op); });
-}
-
-template<class How, class Count>
-Code neighbor_allgather(How how, const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                        Count recvcount, Type recvtype, MPI_Comm comm) {
-    return how(
-        Collective::neighbor_allgather, comm,
-        {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype}, [&](automatic::Reading& in) {
-            in.neighbor_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-        });
-}
-
-template<class How, class Count>
-Code neighbor_alltoall(How how, const void* sendbuf, Count sendcount, Type sendtype, void* recvbuf,
-                       Count recvcount, Type recvtype, MPI_Comm comm) {
-    return how(Collective::neighbor_alltoall, comm,
-               {sendbuf, recvbuf, sendcount, sendtype, recvcount, recvtype},
-               [&](automatic::Reading& in) {
-                   in.neighbor_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
-               });
 }
 
 } // namespace mpix::intercept::plain
