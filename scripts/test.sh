@@ -76,7 +76,7 @@ for host in "${tested[@]:1}"; do
 done
 # No piece takes more than a quarter of an hour.
 if [ -n "$minutes" ]; then
-    bash scripts/install.sh iproute2 || true
+    bash scripts/install.sh iproute2 cmake autoconf environment-modules || true
     run_others mpi --suite mpi --no-suite modes
     run_others rest --no-suite mpi --no-suite between
     run_others between --suite between

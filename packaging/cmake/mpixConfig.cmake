@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# find_package(mpix): a target mpix::openmpi, mpix::mpich or mpix::abi for each MPI that a libmpix is
+# installed for, and mpix::mpix, which is that of the MPI that find_package(MPI) has found. Who knows
+# better sets MPIX_HOST_MPI before. Programs are linked with MPI too, behind libmpix.
+include(CMakeFindDependencyMacro)
+find_dependency(MPI)
+
+get_filename_component(_mpix_prefix "${CMAKE_CURRENT_LIST_DIR}/@prefix@" ABSOLUTE)
+foreach(_mpix_host openmpi mpich abi)
+  set(_mpix_name mpix)
+  if(_mpix_host STREQUAL abi)
+    set(_mpix_name mpix_abi)
+  endif()
+  set(_mpix_library "${_mpix_prefix}/@libdir@/mpix/${_mpix_host}/lib${_mpix_name}.so")
+  if(EXISTS "${_mpix_library}" AND NOT TARGET mpix::${_mpix_host})
+    add_library(mpix::${_mpix_host} SHARED IMPORTED)
+    set_target_properties(mpix::${_mpix_host} PROPERTIES
+      IMPORTED_LOCATION "${_mpix_library}"
+      INTERFACE_INCLUDE_DIRECTORIES "${_mpix_prefix}/@includedir@")
+    if(TARGET MPI::MPI_C)
+      set_property(TARGET mpix::${_mpix_host} PROPERTY INTERFACE_LINK_LIBRARIES MPI::MPI_C)
+    else()
+      set_property(TARGET mpix::${_mpix_host} PROPERTY INTERFACE_LINK_LIBRARIES MPI::MPI_CXX)
+    endif()
+  endif()
+endforeach()
+
+if(NOT MPIX_HOST_MPI)
+  set(_mpix_mpi "${MPI_C_LIBRARIES};${MPI_CXX_LIBRARIES};${MPI_Fortran_LIBRARIES}")
+  if(_mpix_mpi MATCHES "libmpi_abi")
+    set(MPIX_HOST_MPI abi)
+  elseif(_mpix_mpi MATCHES "libmpich")
+    set(MPIX_HOST_MPI mpich)
+  else()
+    set(MPIX_HOST_MPI openmpi)
+  endif()
+endif()
+if(NOT TARGET mpix::${MPIX_HOST_MPI})
+  set(mpix_FOUND FALSE)
+  set(mpix_NOT_FOUND_MESSAGE "no libmpix for ${MPIX_HOST_MPI} is installed in ${_mpix_prefix}")
+elseif(NOT TARGET mpix::mpix)
+  add_library(mpix::mpix INTERFACE IMPORTED)
+  set_target_properties(mpix::mpix PROPERTIES INTERFACE_LINK_LIBRARIES mpix::${MPIX_HOST_MPI})
+endif()
