@@ -78,6 +78,14 @@ mpixcc)
     ! MPIX_HOST_MPI=none mpixcc "$work/app.c" 2>"$work/said"
     grep -q "there is no host 'none'" "$work/said"
     ;;
+extension) # a module that an interpreter loads, as mpi4py is: nothing of MPI is there before it
+    program mpi.h "$work/app.c"
+    mpixcc -Wl,--as-needed -fPIC -shared "$work/app.c" -o "$work/module.so"
+    printf '%s\n' 'import ctypes, sys' 'name = (ctypes.c_char_p * 2)(b"app", None)' \
+        'arguments = ctypes.cast(name, ctypes.POINTER(ctypes.c_char_p))' \
+        'sys.exit(ctypes.CDLL(sys.argv[1]).main(1, arguments))' >"$work/app.py"
+    for ranks in 1 2 3; do "$run" "$host" "$ranks" 20 -- python3 "$work/app.py" "$work/module.so"; done
+    ;;
 mpixcxx)
     program mpi.h "$work/app.cpp"
     mpixcxx -Wl,--as-needed -Wall "$work/app.cpp" -o "$work/app"
