@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # info.sh RUNNER HOST MPIX_INFO SOURCES: mpix-info names every variable, info key and solver that
-# the sources have, alone and once under mpirun, and shows what the environment says. README.md has
+# the sources have, alone and once under mpirun, and shows what the environment says. docs/variables.md has
 # a row for each variable and key.
 set -u
 runner=$1 host=$2 program=$3 sources=$4
@@ -17,7 +17,7 @@ solvers=$(sed -n 's/^SOLVER(\(.*\))$/\1/p' "$sources/plan/solvers.def")
 [[ -n $variables && -n $keys && -n $solvers ]] || fail 'no names in the sources'
 
 for name in $variables $keys; do
-    grep -qE "^\| \`$name\` \|" "$sources/../README.md" || fail "not in README.md: $name"
+    grep -qE "^\| \`$name\` \|" "$sources/../docs/variables.md" || fail "not in docs/variables.md: $name"
 done
 
 alone=$(timeout -k 5 20 "$program" </dev/null) || fail 'fails alone'
