@@ -46,6 +46,7 @@ class Header:
     name: str
     overview: str
     entries: list
+    notes: dict = field(default_factory=dict)  # what holds for all of a section, if anything is said
 
 
 def uncomment(text):
@@ -78,15 +79,17 @@ PIECE = re.compile(
 
 
 def parse(path):
-    overview, section, entries = None, "", []
+    overview, section, entries, notes = None, "", [], {}
     for piece in PIECE.finditer(path.read_text()):
         if piece["comment"] is not None:
             words = uncomment(piece["comment"])
-            heading = re.fullmatch(r"-+ (.*?) -+", words)
+            heading = re.fullmatch(r"-+ (.*?) -+(?:\n\n(.*))?", words, re.DOTALL)
             if overview is None:
                 overview = re.sub(r"\ASPDX[^\n]*\n+", "", words)
             elif heading:
                 section = heading[1]
+                if heading[2]:
+                    notes[section] = heading[2]
             elif not re.fullmatch(r"MPI_VERSION < 4|\w+_H", words):
                 entries.append(Entry(words, section))
         elif piece["constant"]:
@@ -97,7 +100,8 @@ def parse(path):
             is_type = piece["declaration"].startswith("typedef")
             (entries[-1].callbacks if is_type else entries[-1].functions).append(function)
     return Header(path.name, overview, [entry for entry in entries
-                                        if entry.functions or entry.callbacks or entry.constants])
+                                        if entry.functions or entry.callbacks or entry.constants],
+                  notes)
 
 
 def headers(root):

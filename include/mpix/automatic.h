@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* From the next call on, has the plain collectives on a communicator run on plans when they repeat, or
- * no more: in place of what MPIX_AUTO says, for this communicator and for what MPI_Comm_dup and its
+/* Has the plain collectives on a communicator run on plans when they repeat, or no more: from the next
+ * call on, in place of what MPIX_AUTO says, for this communicator and for what MPI_Comm_dup and its
  * like make of it. Plans that it has are kept.
  *   comm  every rank of it calls this, between the same two collectives, with the same flag
  *   flag  0, or another number: all that MPIX_AUTO=1 names
@@ -23,7 +23,8 @@ extern "C" {
 MPIX_EXPORT int MPIX_Auto_set(MPI_Comm comm, int flag);
 
 /* Whether any plain collectives on a communicator may run on plans, and how many plans it has for them
- * now, which a program seldom needs to know. Either pointer may be null. Local. Errors as above. */
+ * now, which a program seldom needs to know. Either pointer may be null. Local. Errors, raised through
+ * the communicator: COMM, NO_MEM, and those of the host. */
 MPIX_EXPORT int MPIX_Auto_get(MPI_Comm comm, int* flag, int* plans);
 
 #ifdef __cplusplus

@@ -82,7 +82,7 @@ MPIX_EXPORT int MPIX_Ibind_slack_channels(const MPI_Request in[], MPI_Request ou
 /* Ends channels that are inactive, and sets their handles to MPI_REQUEST_NULL. Both ends of each are
  * unbound, in any order; those that were bound together need not be unbound together. It does not
  * wait for the other end, which may be used no more. P1. Errors: REQUEST (no channel, or an active
- * one: then none is ended), COUNT, ARG. */
+ * one: then none is ended), COUNT (n < 0), ARG (the array is null). */
 MPIX_EXPORT int MPIX_Unbind_channel(MPI_Request* request);
 MPIX_EXPORT int MPIX_Unbind_channels(MPI_Request requests[], int n);
 
@@ -93,7 +93,8 @@ MPIX_EXPORT int MPIX_Iunbind_channels(MPI_Request requests[], int n);
 /* One end of a channel, from the arguments of MPI_Send_init and MPI_Recv_init. Local: the partner,
  * bound in any of the ways above, is found meanwhile, and a completion waits for it. What is wrong
  * between the two ends is an error of every completion. mpi-forum/mpi-issues #88. Errors of the
- * arguments: COMM, RANK, TAG, COUNT, TYPE, ARG. */
+ * arguments: COMM (null), RANK, TAG, COUNT (negative), TYPE (null, or not committed), ARG (request
+ * is null). */
 MPIX_EXPORT int MPIX_Send_channel_init(const void* buf, MPI_Count count, MPI_Datatype datatype,
                                        int dest, int tag, MPI_Comm comm, MPI_Info info,
                                        MPI_Request* request);

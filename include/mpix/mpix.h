@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpix: planned persistent communication. The one header to include, for C and C++.
+ * Planned persistent communication: the one header of mpix to include, for C and C++.
  *
  * It declares the persistent collectives of MPI 4 where the host's mpi.h does not, and says of
  * every collective what libmpix does. The library provides each under the names MPI_x, PMPI_x,
@@ -214,7 +214,9 @@ MPIX_EXPORT int MPI_Alltoallw_init_c(const void* sendbuf, const MPI_Count sendco
                                      const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                      MPI_Comm comm, MPI_Info info, MPI_Request* request);
 
-/* ---- Reductions: ops that do not commute are applied in the order of ranks ---- */
+/* ---- Reductions ----
+ *
+ * Ops that do not commute are applied in the order of ranks. */
 
 /* Combines the vectors of all ranks, element by element, at root.
  *   sendbuf  count elements, everywhere
@@ -373,9 +375,11 @@ MPIX_EXPORT int MPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Cou
 
 /* ---- Persistent sends and receives of large counts ---- */
 
-/* As the forms without _c, which every host has: buf holds count elements of datatype, counts
- * beyond int included. Local; the host runs the request, and any send matches any receive. A status
- * counts elements of datatype with MPI_Get_elements_x where MPI_Get_count has no int for them.
+/* Binds a send or a receive whose count may be beyond int.
+ *   buf      count elements of datatype
+ * Otherwise as the forms without _c, which every host has. Local; the host runs the request, and
+ * any send matches any receive. A status counts elements of datatype with MPI_Get_elements_x where
+ * MPI_Get_count has no int for them.
  * 3.9. Errors: those of the host; COUNT. */
 MPIX_EXPORT int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
                                 int tag, MPI_Comm comm, MPI_Request* request);

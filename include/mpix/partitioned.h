@@ -119,22 +119,30 @@ MPIX_EXPORT int MPI_Parrived(MPI_Request request, int partition, int* flag);
 
 /* ---- The same by segment: Figure 3 ---- */
 
-/* Marks partition number partition of the segment for dest, or of every segment.
+/* Marks a partition of one segment or of all.
+ *   partition  its number within the segment
+ *   dest       whose segment it is; MPIX_ALL_DESTS: of every segment
  * Local, any thread at every thread level. VI.A. Errors: REQUEST, ARG, RANK. */
 MPIX_EXPORT int MPIX_Pready_extended(int partition, int dest, MPI_Request* request);
 
-/* Marks partitions low to high, both included, of the segment for dest, or of every segment.
+/* Marks a range of partitions of one segment or of all.
+ *   partition_low, partition_high  their numbers within the segment, both included
+ *   dest                           whose segment it is; MPIX_ALL_DESTS: of every segment
  * Local, any thread at every thread level. VI.A. Errors: REQUEST, ARG, RANK. */
 MPIX_EXPORT int MPIX_Pready_range_extended(int partition_low, int partition_high, int dest,
                                            MPI_Request* request);
 
-/* Marks a list of length partitions of the segment for dest, or of every segment.
+/* Marks a list of partitions of one segment or of all.
+ *   partitions  length numbers within the segment
+ *   dest        whose segment it is; MPIX_ALL_DESTS: of every segment
  * Local, any thread at every thread level. VI.A. Errors: REQUEST, ARG, RANK. */
 MPIX_EXPORT int MPIX_Pready_list_extended(int length, const int partitions[], int dest,
                                           MPI_Request* request);
 
-/* Whether partition number partition of the segment from source has arrived, or that of every
- * segment. Of an inactive or a null request it has. Local. VI.A. Errors: REQUEST, ARG, RANK. */
+/* Whether a partition of one segment or of all has arrived.
+ *   partition  its number within the segment
+ *   source     whose segment it is; MPIX_ALL_SOURCES: of every segment
+ * Of an inactive or a null request it has. Local. VI.A. Errors: REQUEST, ARG, RANK. */
 MPIX_EXPORT int MPIX_Parrived_extended(MPI_Request* request, int partition, int source, int* flag);
 
 /* ---- Ready receivers ---- */

@@ -3,9 +3,10 @@
  * The inits of partitioned collectives, for C and C++. partitioned.h includes it, has the calls on
  * their requests, and says first what partitions, segments, numbers, marking and asking are.
  *
- * Source: the paper's Figure 1, with its signatures, and sections IV, V and VIII; each operation
- * moves the data of the unpartitioned one, in the section of MPI 4.1 that its comment names. What
- * mpix.h says of collectives and their errors holds. Beyond that:
+ * Source: D. Holmes and others, "Partitioned Collective Communication", ExaMPI 2021, Figure 1, with
+ * its signatures, and sections IV, V and VIII; each operation moves the data of the unpartitioned
+ * one, in the section of MPI 4.1 that its comment names. What mpix.h says of collectives and their
+ * errors holds. Beyond that:
  *
  * Comments. n, i, "everywhere" and "matters at root" are as in mpix.h. "Marks" says which ranks
  *   have a send side, and its partitions; "asks" does so for the receive side. A segment of a rank
@@ -259,7 +260,9 @@ MPIX_EXPORT int MPIX_Pexscan_init(const void* sendbuf, void* recvbuf, int partit
                                   MPI_Count count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                                   MPI_Info info, MPI_Request* request);
 
-/* ---- Neighbourhoods: segments are the blocks of mpix.h, in its order ---- */
+/* ---- Neighbourhoods ----
+ *
+ * Segments are the blocks of mpix.h, in its order. In place: no. */
 
 /* Sends one segment to all destinations and receives a segment from every source.
  *   sendbuf  sendparts * sendcount elements, one segment
