@@ -68,6 +68,6 @@ for name in sys.argv[1:]:
     with open(name, encoding="utf-8") as file:
         run = json.load(file)
     cores = "a core each" if run["core_each"] else f"on {run['cores']} cores"
-    print(f"### {run['host'].splitlines()[0]}, {run['ranks']} ranks, {cores}\n\nFloors: {floors(run)}\n")
+    print(f"## {run['host'].splitlines()[0]}, {run['ranks']} ranks, {cores}\n\nFloors: {floors(run)}\n")
     for contender in SHOWN:
         print(summary(run, contender) + "\n\n" + table(run, contender) + "\n")
