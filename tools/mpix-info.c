@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpix-info [--threads]: prints what the library is and can do here: version, host, capabilities,
- * what messages cost, variables, info keys, solvers. Runs alone or under mpirun, where ranks
- * measure what messages between them cost, and rank 0 prints. --threads asks the host for
- * MPI_THREAD_MULTIPLE.
- *
- * mpirun -n RANKS mpix-info --explain OPERATION BYTES: what such an operation has to choose from,
- * with what the model expects of each; what is taken; and how a race with the host ends. BYTES are
- * of one block; K and M are understood. */
+ * mpix-info: prints what the library says of itself. It knows nothing that it is not told. */
 #define _POSIX_C_SOURCE 200112L /* setenv */
 #include "mpix/mpix.h"
 
@@ -15,8 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: mpix-info [--threads]\n"
-                            "       mpirun -n RANKS mpix-info --explain OPERATION BYTES\n";
+static const char usage[] =
+    "usage: mpix-info [--threads]\n"
+    "       mpirun -n RANKS mpix-info --explain OPERATION BYTES\n"
+    "\n"
+    "Prints what the library is and can do here: version, host, capabilities, what messages cost,\n"
+    "variables with their values, info keys, solvers. Runs alone or under mpirun, where ranks\n"
+    "measure what messages between them cost, and rank 0 prints.\n"
+    "\n"
+    "  --threads  asks the host for MPI_THREAD_MULTIPLE\n"
+    "  --explain OPERATION BYTES\n"
+    "             instead, what such an operation has to choose from, with what the model\n"
+    "             expects of each; what is taken; and how a race with the host ends. BYTES are of\n"
+    "             one block; K and M are understood. OPERATION is barrier, bcast, gather,\n"
+    "             scatter, allgather, alltoall, reduce, allreduce, reduce_scatter_block, scan or\n"
+    "             exscan\n"
+    "\n"
+    "Returns 0; 1 if there is no such operation or no memory; 64 for a wrong command line.\n";
 
 /* Ranks that meet measure. */
 static void meet(void) {
@@ -106,6 +114,7 @@ int main(int argc, char** argv) {
     const int wants_threads = argc == 2 && strcmp(argv[1], "--threads") == 0;
     const int explains = argc == 4 && strcmp(argv[1], "--explain") == 0;
     const long bytes = explains ? read_bytes(argv[3]) : 0;
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
     if ((argc > 1 && !wants_threads && !explains) || bytes < 0) {
         fputs(usage, stderr);
         return 64;
