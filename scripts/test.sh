@@ -13,6 +13,7 @@ case ${1-} in
 --minutes) minutes=${2:?a number of minutes} && shift 2 ;;
 esac
 bash scripts/build.sh --all "$@"
+bash scripts/install.sh python3-mpi4py python3-numpy python3-setuptools python3-pip
 
 hosts=("$@")
 if [ ${#hosts[@]} -eq 0 ]; then
