@@ -66,7 +66,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     if (is_claimed_) return;
     if (has_gates()) partitions()->send.open(state() == State::active);
     if (state() != State::active) return;
-    slot_ring_ ? open_round() : run();
+    slot_ring_ ? open_round(Opened::when_bound) : run();
     runner().resume(*this);
 }
 
@@ -240,12 +240,14 @@ int early_sender() noexcept {
 
 } // namespace
 
-void Operation::open_round() {
+// When it is bound late its sender may rightly have started since.
+void Operation::open_round(Opened opened) {
     if (slot_ring_.is_idle()) {
         set(State::active);
         error_ = standing_error_;
     }
-    if (checks_readiness_ && !bundles_ && is_sender_early(slot_ring_.newest()))
+    if (checks_readiness_ && opened == Opened::by_start && !bundles_ &&
+        is_sender_early(slot_ring_.newest()))
         note(early_sender());
     const std::size_t slot = slot_ring_.begin();
     queue_.begin_chain(slot * slot_ring_.chain(), slot_ring_.chain());

@@ -280,7 +280,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         meter_.complete();
         set(State::complete);
     }
-    void open_round();
+    enum class Opened { by_start, when_bound };
+    void open_round(Opened opened = Opened::by_start);
     void done_in_round(plan::StepId id);
     int finish_round() {
         slot_ring_.end();

@@ -84,3 +84,24 @@ TEST_CASE("of several at once the one that is early is found") {
         pass_token(near);
     }
 }
+
+TEST_CASE("a receive that is started before the ends have met is not late") {
+    const ErrorsReturn returned;
+    const Neighbours near;
+    for (int channel = 0; channel < 50; channel++) {
+        int sent = channel, received = -1;
+        MPI_Request in = MPI_REQUEST_NULL, out = MPI_REQUEST_NULL;
+        CHECK_MPI(MPIX_Recv_channel_init(&received, 1, MPI_INT, near.previous, 5, MPI_COMM_WORLD,
+                                         MPI_INFO_NULL, &in));
+        CHECK_MPI(MPI_Start(&in));
+        MPI_Barrier(MPI_COMM_WORLD);
+        CHECK_MPI(MPIX_Send_channel_init(&sent, 1, MPI_INT, near.next, 5, MPI_COMM_WORLD,
+                                         MPI_INFO_NULL, &out));
+        CHECK_MPI(MPI_Start(&out));
+        CHECK_MPI(MPI_Wait(&out, MPI_STATUS_IGNORE));
+        CHECK(MPI_Wait(&in, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        CHECK(received == channel);
+        CHECK_MPI(MPIX_Unbind_channel(&in));
+        CHECK_MPI(MPIX_Unbind_channel(&out));
+    }
+}
