@@ -49,6 +49,7 @@ class Card {
 struct Half {
     double time; // of a message that is on its way when it is there
     StepId step;
+    double left = 0;
 };
 
 // One tag from one rank to another.
@@ -58,9 +59,9 @@ struct Channel {
 
 class Clock {
   public:
-    Clock(std::span<const Plan> plans, const Nodes& nodes, const Model& model)
-        : plans_(plans), nodes_(nodes), model_(model), free_(plans.size()), needs_(plans.size()),
-          out_(at(nodes.count()), Card(model.streams)), in_(out_) {}
+    Clock(std::span<const Plan> plans, const Nodes& nodes, const Model& model, Timeline* timeline)
+        : plans_(plans), nodes_(nodes), model_(model), timeline_(timeline), free_(plans.size()),
+          needs_(plans.size()), out_(at(nodes.count()), Card(model.streams)), in_(out_) {}
 
     std::optional<Simulated> run();
 
@@ -87,11 +88,8 @@ class Clock {
     void push(double time, int rank, StepId id, bool is_arrival) {
         events_.push({time, number_++, rank, id, is_arrival});
     }
-    double work(int rank, double time, double duration) {
-        double& free = free_[at(rank)];
-        free = std::max(free, time) + duration;
-        return free;
-    }
+    // When the rank is done with that.
+    double work(int rank, StepId id, double time, double duration);
     void release(int rank, double time, std::span<const StepId> successors);
     void done(int rank, StepId id, double time);
     void begin(const Event& event);
@@ -105,6 +103,7 @@ class Clock {
     std::span<const Plan> plans_;
     const Nodes& nodes_;
     const Model& model_;
+    Timeline* timeline_;
     std::vector<double> free_; // when each rank is
     std::vector<std::vector<std::int32_t>> needs_;
     std::vector<Card> out_, in_;
@@ -121,6 +120,18 @@ Clock::Legs Clock::legs(int rank, int peer) const {
     return {link.overhead_us, std::max(link.latency_us - link.overhead_us - taking, 0.0), taking};
 }
 
+double Clock::work(int rank, StepId id, double time, double duration) {
+    double& free = free_[at(rank)];
+    const double begin = std::max(free, time);
+    free = begin + duration;
+    if (timeline_) {
+        StepTimes& times = timeline_->steps[at(rank)][at(id)];
+        times.begin = begin;
+        times.end = free;
+    }
+    return free;
+}
+
 void Clock::release(int rank, double time, std::span<const StepId> successors) {
     for (const StepId id : successors)
         if (--needs_[at(rank)][at(id)] == 0) push(time, rank, id, false);
@@ -135,6 +146,7 @@ void Clock::done(int rank, StepId id, double time) {
 void Clock::begin(const Event& event) {
     const Step& step = this->step(event.rank, event.step);
     const auto bytes = static_cast<double>(step.bytes);
+    if (timeline_) timeline_->steps[at(event.rank)][at(event.step)].ready = event.time;
     switch (step.action) {
     case Action::send: return send(event.rank, event.step, event.time);
     case Action::recv:
@@ -144,9 +156,11 @@ void Clock::begin(const Event& event) {
         return match(key);
     }
     case Action::copy:
-        return done(event.rank, event.step, work(event.rank, event.time, bytes * model_.copy_us));
+        return done(event.rank, event.step,
+                    work(event.rank, event.step, event.time, bytes * model_.copy_us));
     default:
-        return done(event.rank, event.step, work(event.rank, event.time, bytes * model_.reduce_us));
+        return done(event.rank, event.step,
+                    work(event.rank, event.step, event.time, bytes * model_.reduce_us));
     }
 }
 
@@ -157,10 +171,10 @@ bool Clock::asks(int from, const Step& step) const {
 
 void Clock::send(int rank, StepId id, double begin) {
     const Step& step = this->step(rank, id);
-    const double time = work(rank, begin, legs(rank, step.peer).posting);
+    const double time = work(rank, id, begin, legs(rank, step.peer).posting);
     const Key key{rank, step.peer, step.tag_offset};
     const bool is_asked_for = asks(rank, step);
-    channels_[key].sent.push_back({is_asked_for ? time : travel(rank, step, time), id});
+    channels_[key].sent.push_back({is_asked_for ? time : travel(rank, step, time), id, time});
     if (!is_asked_for) done(rank, id, time);
     match(key);
 }
@@ -184,12 +198,15 @@ void Clock::match(const Key& key) {
     channel.sent.pop_front();
     channel.awaited.pop_front();
     const Step& step = this->step(key.from, sent.step);
-    double there = std::max(sent.time, awaited.time);
+    double there = sent.time;
     if (asks(key.from, step)) {
-        there = travel(key.from, step, there + model_.rendezvous_us);
+        there = travel(key.from, step, std::max(there, awaited.time) + model_.rendezvous_us);
         done(key.from, sent.step, there - legs(key.from, key.to).way);
     }
-    push(there, key.to, awaited.step, true);
+    if (timeline_)
+        timeline_->messages.push_back(
+            {key.from, key.to, sent.step, awaited.step, sent.left, there});
+    push(std::max(there, awaited.time), key.to, awaited.step, true);
 }
 
 void Clock::count(int from, int to, Bytes bytes) {
@@ -201,11 +218,13 @@ void Clock::receive(const Event& event) {
     const Step& step = this->step(event.rank, event.step);
     double takes = legs(event.rank, step.peer).taking;
     if (step.action == Action::combine) takes += static_cast<double>(step.bytes) * model_.reduce_us;
-    done(event.rank, event.step, work(event.rank, event.time, takes));
+    done(event.rank, event.step, work(event.rank, event.step, event.time, takes));
 }
 
 std::optional<Simulated> Clock::run() {
+    if (timeline_) *timeline_ = {};
     for (std::size_t rank = 0; rank < plans_.size(); ++rank) {
+        if (timeline_) timeline_->steps.emplace_back(plans_[rank].steps.size());
         left_ += static_cast<std::int64_t>(plans_[rank].steps.size());
         needs_[rank].reserve(plans_[rank].steps.size());
         for (const Step& step : plans_[rank].steps) needs_[rank].push_back(step.needs);
@@ -226,8 +245,8 @@ std::optional<Simulated> Clock::run() {
 } // namespace
 
 std::optional<Simulated> simulate(std::span<const Plan> plans, const Nodes& nodes,
-                                  const Model& model) {
-    return Clock(plans, nodes, model).run();
+                                  const Model& model, Timeline* timeline) {
+    return Clock(plans, nodes, model, timeline).run();
 }
 
 } // namespace mpix::plan

@@ -86,3 +86,24 @@ TEST_CASE("a rank that waits for ever is told of") {
     plans[1].steps[0].tag_offset = 1;
     CHECK_FALSE(simulate(plans, test::nodes_of(2, [](int rank) { return rank; }), Model{}));
 }
+
+TEST_CASE("the timeline says when a rank worked at a step, and when a message was there") {
+    std::vector<Plan> plans;
+    for (const Problem& problem : test::make(Kind::bcast, {.ranks = 2, .count = 1000}).problems)
+        plans.push_back(build(*find_solver("bcast_binomial"), problem, machine()));
+    const Nodes apart = test::nodes_of(2, [](int rank) { return rank; });
+    Timeline timeline;
+    const auto found = simulate(plans, apart, machine(), &timeline);
+    REQUIRE((found && timeline.steps.size() == 2 && timeline.messages.size() == 1));
+    const StepTimes send = timeline.steps[0].at(0), receive = timeline.steps[1].at(0);
+    const MessageTimes& message = timeline.messages[0];
+    CHECK(send.begin == 0);
+    CHECK(send.end == Approx(overhead));
+    CHECK(message.left == send.end);
+    CHECK(message.there == Approx(latency - overhead + 1000 * byte));
+    CHECK(receive.ready == 0);
+    CHECK(receive.begin == message.there);
+    CHECK(receive.end == Approx(message.there + overhead));
+    CHECK(receive.end == found->us);
+    CHECK((message.from == 0 && message.to == 1 && message.send == 0 && message.receive == 0));
+}
