@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // mpix-simulate: what the planner does on machines that are not there, and how long it would take.
-#include "plan/clock.hpp"
-#include "plan/collective.hpp"
-#include "plan/planner.hpp"
+#include "arguments.hpp"
 #include "plan/topology.hpp"
-#include "plan/tuning.hpp"
-#include "problems.hpp"
+#include "plan_command.hpp"
+#include "planning.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <stdexcept>
@@ -29,6 +25,7 @@ using plan::Solver;
 using plan::Topology;
 
 constexpr const char* usage = R"(usage: mpix-simulate [option...] [CONSTANT=VALUE...]
+       mpix-simulate plan [option...]    (draws one plan: --help says more)
 
 Plans operations for a machine of several nodes, and executes the plans' dependencies of all ranks in
 LogGP time: each rank does one thing at a time, and the ranks of a node share its network card. Beside
@@ -51,9 +48,6 @@ another (at most), megabytes that cross, what planning takes a rank, the bytes o
 quickest flat plan the time, how many times longer that is, and the name.
 )";
 
-constexpr int most_ranks = 4096;
-constexpr std::size_t most_steps = 8 << 20;
-
 struct Options {
     std::vector<Topology> machines{Topology::parse("node:16 core:16")};
     bool is_cyclic = false;
@@ -63,63 +57,21 @@ struct Options {
     bool has_flat = true;
 };
 
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> parts(1);
-    for (const char character : text) {
-        if (character == ',')
-            parts.emplace_back();
-        else
-            parts.back() += character;
-    }
-    return parts;
-}
-
-Kind parse_kind(const std::string& text) {
-    constexpr std::array all{Kind::barrier,        Kind::bcast,    Kind::gather, Kind::scatter,
-                             Kind::allgather,      Kind::alltoall, Kind::reduce, Kind::allreduce,
-                             Kind::reduce_scatter, Kind::scan,     Kind::exscan};
-    const auto found = std::ranges::find_if(all, [&](Kind kind) { return name(kind) == text; });
-    if (found == all.end()) throw std::invalid_argument("'" + text + "' is no operation");
-    return *found;
-}
-
-Bytes parse_bytes(const std::string& text) {
-    Bytes bytes = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, bytes);
-    const std::string unit(rest, end);
-    if (error != std::errc() || bytes < 1 || (!unit.empty() && unit != "K" && unit != "M"))
-        throw std::invalid_argument("'" + text + "' is no number of bytes");
-    return unit.empty() ? bytes : bytes << (unit == "K" ? 10 : 20);
-}
-
-void set_constant(Model& model, std::string word) {
-    std::replace(word.begin(), word.end(), '=', ' ');
-    try {
-        plan::parse_tuning("constant " + word).apply_to(model);
-    } catch (const plan::Malformed& malformed) {
-        throw std::invalid_argument(malformed.reason);
-    }
-}
-
-Options parse(int count, char** words) {
+Options parse(Words words) {
     Options options;
-    for (int i = 1; i < count; ++i) {
-        const std::string word = words[i];
-        const auto value = [&]() -> std::string {
-            if (++i == count) throw std::invalid_argument(word + " needs a value");
-            return words[i];
-        };
+    for (std::string word; words.next(word);) {
         if (word == "--topology") {
             options.machines.clear();
-            for (const std::string& one : split(value()))
+            for (const std::string& one : split(words.value()))
                 options.machines.push_back(Topology::parse(one));
         } else if (word == "--ops") {
             options.kinds.clear();
-            for (const std::string& one : split(value())) options.kinds.push_back(parse_kind(one));
+            for (const std::string& one : split(words.value()))
+                options.kinds.push_back(parse_kind(one));
         } else if (word == "--bytes") {
             options.bytes.clear();
-            for (const std::string& one : split(value())) options.bytes.push_back(parse_bytes(one));
+            for (const std::string& one : split(words.value()))
+                options.bytes.push_back(parse_bytes(one));
         } else if (word == "--cyclic") {
             options.is_cyclic = true;
         } else if (word == "--chosen") {
@@ -144,22 +96,16 @@ struct Flat {
     std::string_view name = "-";
 };
 
-// One operation on one machine.
+// A line of the table.
 class Trial {
   public:
     Trial(const Topology& machine, const Nodes& nodes, Kind kind, Bytes bytes, const Model& model)
-        : machine_(machine), kind_(kind), bytes_(bytes), network_(model), nodes_(nodes),
-          shape_(make_problem(kind, nodes_, machine.cores(), 0, bytes).shape),
-          model_(shape_.one_node ? model.within(shape_.locality) : model) {
-        model_.cutting = model.quickest_cutting();
-    }
+        : machine_(machine), kind_(kind), bytes_(bytes),
+          planning_(kind, nodes, machine.cores(), bytes, model) {}
 
     void print(bool has_flat) const;
 
   private:
-    const Solver* chosen() const {
-        return choose(shape_, model_, [](const Solver&) { return true; });
-    }
     // Of one rank; says what it has taken.
     Plan plan(const Solver& solver, int rank, double& us) const;
     std::optional<plan::Simulated> simulated(const Solver& solver) const;
@@ -168,32 +114,21 @@ class Trial {
     const Topology& machine_;
     Kind kind_;
     Bytes bytes_;
-    const Model& network_;
-    const Nodes& nodes_;
-    plan::Shape shape_;
-    Model model_; // as those ranks see it
+    Planning planning_;
 };
 
 Plan Trial::plan(const Solver& solver, int rank, double& us) const {
     using Clock = std::chrono::steady_clock;
-    const plan::Problem problem = make_problem(kind_, nodes_, machine_.cores(), rank, bytes_);
+    const plan::Problem problem = planning_.problem(rank);
     const auto begin = Clock::now();
-    Plan plan = build(solver, problem, model_);
+    Plan plan = planning_.plan(solver, problem);
     us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
     return plan;
 }
 
 std::optional<plan::Simulated> Trial::simulated(const Solver& solver) const {
-    if (machine_.cores() > most_ranks) return std::nullopt;
-    std::vector<Plan> plans;
-    std::size_t steps = 0;
-    double us = 0;
-    for (int rank = 0; rank < machine_.cores() && steps < most_steps; ++rank) {
-        plans.push_back(plan(solver, rank, us));
-        steps += plans.back().steps.size();
-    }
-    if (steps >= most_steps) return std::nullopt;
-    return plan::simulate(plans, nodes_, network_);
+    const auto plans = planning_.plans(solver);
+    return plans ? planning_.simulated(*plans) : std::nullopt;
 }
 
 bool is_flat(const Solver& solver) {
@@ -204,7 +139,8 @@ bool is_flat(const Solver& solver) {
 Flat Trial::best_of_flat() const {
     Flat best;
     for (const Solver* solver : plan::catalogue()) {
-        if (solver->kind != kind_ || !is_flat(*solver) || !solver->applicable(shape_)) continue;
+        if (solver->kind != kind_ || !is_flat(*solver) || !solver->applicable(planning_.shape()))
+            continue;
         const auto found = simulated(*solver);
         if (found && (best.us == 0 || found->us < best.us)) best = {found->us, solver->name};
     }
@@ -212,7 +148,7 @@ Flat Trial::best_of_flat() const {
 }
 
 void Trial::print(bool has_flat) const {
-    const Solver& solver = *chosen();
+    const Solver& solver = planning_.chosen();
     const int last = machine_.cores() - 1;
     double slowest = 0;
     std::size_t largest = 0;
@@ -237,27 +173,35 @@ void Trial::print(bool has_flat) const {
     std::fflush(stdout);
 }
 
-} // namespace
-} // namespace mpix::simulate
-
-int main(int count, char** words) try {
-    using namespace mpix::simulate;
-    if (count > 1 && std::string(words[1]) == "--help") return std::fputs(usage, stdout) < 0;
-    const Options options = parse(count, words);
+int print_table(const Options& options) {
     std::printf("%-14s %8s %8s %8s  %-26s %10s %6s %9s %9s %9s %10s %6s  %s\n", "operation",
                 "bytes", "nodes", "ranks", "plan", "us", "pair", "MB across", "plan us", "plan B",
                 "flat us", "ratio", "flat plan");
-    std::vector<mpix::plan::Nodes> nodes;
+    std::vector<Nodes> nodes;
     nodes.reserve(options.machines.size());
-    for (const auto& machine : options.machines)
+    for (const Topology& machine : options.machines)
         nodes.push_back(machine.placement(options.is_cyclic));
-    for (const auto kind : options.kinds)
-        for (const auto bytes : options.bytes)
+    for (const Kind kind : options.kinds)
+        for (const Bytes bytes : options.bytes)
             for (std::size_t i = 0; i < nodes.size(); ++i)
                 Trial(options.machines[i], nodes[i], kind, bytes, options.model)
                     .print(options.has_flat);
     return 0;
+}
+
+int run(int count, char** words) {
+    const std::string first = count > 1 ? words[1] : "";
+    if (first == "--help") return std::fputs(usage, stdout) < 0;
+    if (first == "plan") return plan_command(Words(count - 1, words + 1));
+    return print_table(parse(Words(count, words)));
+}
+
+} // namespace
+} // namespace mpix::simulate
+
+int main(int count, char** words) try {
+    return mpix::simulate::run(count, words);
 } catch (const std::invalid_argument& error) {
-    std::fprintf(stderr, "mpix-simulate: %s\n%s", error.what(), mpix::simulate::usage);
+    std::fprintf(stderr, "mpix-simulate: %s (--help says more)\n", error.what());
     return 2;
 }
