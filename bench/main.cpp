@@ -13,7 +13,7 @@ namespace {
 
 using namespace mpix::bench;
 
-constexpr int wrong_answer = 1, no_picture = 3;
+constexpr int wrong_answer = 1, not_written = 3;
 
 // The reports on rank 0, nothing elsewhere.
 class Output {
@@ -22,6 +22,7 @@ class Output {
         if (!here) return;
         reports_.push_back(options.json ? make_json() : make_table(options.medians));
         if (!options.plot.empty()) reports_.push_back(make_plot(options.plot));
+        if (!options.html.empty()) reports_.push_back(make_page(options.html, options.command));
     }
     void begin(const Setting& setting, const Floors& floors) {
         for (auto& report : reports_) report->begin(setting, floors);
@@ -99,9 +100,11 @@ bool Run::foreign_calls() {
 }
 
 // Asked before the run, which takes minutes.
-bool may_plot(const Options& options, const Ranks& ranks) {
+bool may_write(const Options& options, const Ranks& ranks) {
     std::string obstacle;
-    if (ranks.rank() == 0 && !options.plot.empty()) obstacle = obstacle_to_plot(options.plot);
+    for (const std::string& file : {options.plot, options.html})
+        if (ranks.rank() == 0 && !file.empty() && obstacle.empty())
+            obstacle = obstacle_to_write(file);
     if (!obstacle.empty()) std::fprintf(stderr, "mpix-bench: %s\n", obstacle.c_str());
     return ranks.everywhere(obstacle.empty());
 }
@@ -112,7 +115,7 @@ int run(const Options& options) {
     const Placement placement = place_ranks();
     const HostLibrary host;
     const Ranks ranks(host);
-    if (!may_plot(options, ranks)) return no_picture;
+    if (!may_write(options, ranks)) return not_written;
     Output output(ranks.rank() == 0, options);
     output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options)},
                  measure_floors(host, ranks));
@@ -122,7 +125,7 @@ int run(const Options& options) {
     if (options.inits()) right &= parts.inits();
     if (options.foreign_calls()) right &= parts.foreign_calls();
     const bool told = output.end(nanoseconds(Clock::now() - began) / 1e9);
-    return !right ? wrong_answer : !told ? no_picture : 0;
+    return !right ? wrong_answer : !told ? not_written : 0;
 }
 
 } // namespace
@@ -131,9 +134,12 @@ int main(int argc, char** argv) {
     for (const Suite* suite : {&partitioned_suite, &channel_suite})
         if (argc > 1 && std::string_view(argv[1]) == suite->name)
             return run_suite(*suite, argc, argv);
+    std::string command; // as it was given
+    for (int i = 0; i < argc; ++i) command.append(i > 0 ? " " : "").append(argv[i]);
     MPI_Init(&argc, &argv);
     std::string complaint;
-    const auto options = read_options(argc, argv, complaint);
+    auto options = read_options(argc, argv, complaint);
+    if (options) options->command = command;
     const int status = run_line("mpix-bench", usage, options, complaint, run);
     MPI_Finalize();
     return status;

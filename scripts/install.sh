@@ -7,7 +7,7 @@
 set -eu
 
 packages=(g++ gfortran openmpi-bin libopenmpi-dev mpich libmpich-dev meson ninja-build pkg-config
-          catch2 libboost-dev libhwloc-dev python3 gnuplot-nox "$@")
+          catch2 libboost-dev libhwloc-dev python3 "$@")
 
 missing=()
 for package in "${packages[@]}"; do

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # scale.sh [HOST]: what docs/scale.md shows: prints its table, and draws docs/scale.svg and
-# docs/scale-planning.svg. It needs build/HOST/tools/mpix-simulate (default openmpi) and gnuplot.
+# docs/scale-planning.svg. It needs build/HOST/tools/mpix-simulate (default openmpi).
 set -eu
 cd "$(dirname "$0")/.."
+bash scripts/install.sh gnuplot-nox
 simulate=build/${1:-openmpi}/tools/mpix-simulate
 machine=(latency=1.5 overhead=0.2 per_byte=0.0001 streams=1)
 topologies='node:4 core:64,node:16 core:64,node:64 core:64,node:16384 core:64'

@@ -45,14 +45,15 @@ With what:
 How it is told:
   --medians     the table's times are medians of the batches instead of minima
   --json        one JSON document, with both, instead of the table
-  --plot FILE   also draws the medians over size, an SVG file (needs gnuplot)
+  --plot FILE   also draws the medians over size, an SVG file
+  --html FILE   also writes all of it as a page with charts, which needs no network
 
 Times are microseconds an operation in the table and nanoseconds in JSON, the mean of a batch, and
 the maximum over the ranks. "-": the host has no such operation; "wrong": its answers are wrong;
 "crashes": known to end the program, or never to end, and not run. Where ranks outnumber cores
 libmpix makes waiting yield in the host's calls too, so that the host is quicker here than without it.
 
-Returns 0; 1 if an answer of mpix was wrong; 2 for a wrong command line; 3 if it cannot draw.
+Returns 0; 1 if an answer of mpix was wrong; 2 for a wrong command line; 3 if FILE cannot be written.
 )";
 
 } // namespace mpix::bench

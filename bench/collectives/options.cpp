@@ -24,6 +24,7 @@ bool read_option(int letter, const char* value, Options& options) {
     case 's': return (options.sizes = read_sizes(value)).has_value();
     case 'r': return read_number(value, 1, 100000, options.rounds.emplace());
     case 'p': return !(options.plot = value).empty();
+    case 't': return !(options.html = value).empty();
     case 'q': return options.quick = true;
     case 'e': return options.same = true;
     case 'm': return options.medians = true;
@@ -52,14 +53,21 @@ bool named(const Options& options, const ContenderKind& kind) {
 } // namespace
 
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
-    const option known[] = {
-        {"ops", required_argument, nullptr, 'o'},   {"contenders", required_argument, nullptr, 'c'},
-        {"sizes", required_argument, nullptr, 's'}, {"rounds", required_argument, nullptr, 'r'},
-        {"plot", required_argument, nullptr, 'p'},  {"quick", no_argument, nullptr, 'q'},
-        {"same", no_argument, nullptr, 'e'},        {"medians", no_argument, nullptr, 'm'},
-        {"json", no_argument, nullptr, 'j'},        {"init", no_argument, nullptr, 'i'},
-        {"foreign", no_argument, nullptr, 'f'},     {"all", no_argument, nullptr, 'a'},
-        {"help", no_argument, nullptr, 'h'},        {}};
+    const option known[] = {{"ops", required_argument, nullptr, 'o'},
+                            {"contenders", required_argument, nullptr, 'c'},
+                            {"sizes", required_argument, nullptr, 's'},
+                            {"rounds", required_argument, nullptr, 'r'},
+                            {"plot", required_argument, nullptr, 'p'},
+                            {"html", required_argument, nullptr, 't'},
+                            {"quick", no_argument, nullptr, 'q'},
+                            {"same", no_argument, nullptr, 'e'},
+                            {"medians", no_argument, nullptr, 'm'},
+                            {"json", no_argument, nullptr, 'j'},
+                            {"init", no_argument, nullptr, 'i'},
+                            {"foreign", no_argument, nullptr, 'f'},
+                            {"all", no_argument, nullptr, 'a'},
+                            {"help", no_argument, nullptr, 'h'},
+                            {}};
     Options options;
     complaint = read_line(argc, argv, known, [&](int letter, const char* value) {
         return read_option(letter, value, options);

@@ -19,7 +19,8 @@ struct Options {
     Kinds contenders;                    // none means all, or those a part is meant for
     std::optional<Sizes> sizes;
     std::optional<int> rounds;
-    std::string plot; // a file's name, or nothing
+    std::string plot, html; // a file's name, or nothing
+    std::string command;    // the whole line, to be shown
     bool quick = false;
     bool same = false;
     bool medians = false;

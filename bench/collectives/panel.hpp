@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One operation's part of the picture, in the language of gnuplot: lines, scale and what is absent.
-// Where it lies and what stands around it is not known here.
+// What was measured of one operation, as charts: the time over size, and the ratio. Medians.
 #pragma once
 
 #include "bench/collectives/measure.hpp"
+#include "bench/common/chart.hpp"
 
-#include <cstddef>
-#include <ostream>
 #include <set>
 #include <vector>
 
@@ -15,13 +13,23 @@ namespace mpix::bench {
 
 using Panel = std::vector<Cell>; // the sizes of one operation
 
-// The contender's line and points.
-const char* style_of(const ContenderKind& kind);
+// The panels of a run, as their cells come, and the sizes of all of them.
+class Panels {
+  public:
+    void add(const Cell& cell);
+    const std::vector<Panel>& all() const { return panels_; }
+    chart::Chart times(const Panel& panel) const;
+    chart::Chart ratios(const Panel& panel) const;
 
-// In quotes, for gnuplot.
-std::string quoted_for_plot(std::string_view text);
+  private:
+    chart::Chart empty_chart(const Panel& panel) const;
+    std::set<std::size_t> sizes() const;
 
-// `sizes` are those of all panels.
-void draw_contents(std::ostream& out, const Panel& panel, const std::set<std::size_t>& sizes);
+    std::vector<Panel> panels_;
+    std::set<std::size_t> sizes_;
+};
+
+// In so many columns.
+markup::Element legend(const Kinds& kinds, int columns);
 
 } // namespace mpix::bench

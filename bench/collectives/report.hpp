@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the run tells: a table for people, one JSON document, a picture. On rank 0 alone.
+// What the run tells: a table for people, one JSON document, a picture, a page. On rank 0 alone.
 #pragma once
 
 #include "bench/collectives/foreign.hpp"
@@ -8,6 +8,7 @@
 #include "bench/collectives/measure.hpp"
 #include "bench/common/cores.hpp"
 #include "bench/common/floors.hpp"
+#include "bench/common/markup.hpp"
 
 #include <memory>
 #include <string>
@@ -36,8 +37,11 @@ class Report {
 std::unique_ptr<Report> make_table(bool medians);
 std::unique_ptr<Report> make_json();
 std::unique_ptr<Report> make_plot(const std::string& file);
+std::unique_ptr<Report> make_page(const std::string& file, const std::string& command);
 
-// Why a plot cannot be made there; nothing if it can.
-std::string obstacle_to_plot(const std::string& file);
+// False if it cannot be written, which it says.
+bool save(const std::string& file, const markup::Element& root);
+// Why nothing can be written there; nothing if it can.
+std::string obstacle_to_write(const std::string& file);
 
 } // namespace mpix::bench

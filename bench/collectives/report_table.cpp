@@ -2,25 +2,16 @@
 //
 // The table. Its widest line, with all six contenders, has less than 160 columns.
 #include "bench/collectives/report.hpp"
+#include "bench/collectives/summary.hpp"
 #include "bench/collectives/table_parts.hpp"
 #include "bench/common/text.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <utility>
 
 namespace mpix::bench {
 
 namespace {
-
-// The ratios of one of ours, over all cells.
-struct Summary {
-    double logarithms = 0;
-    double least = HUGE_VAL;
-    int cells = 0;
-};
 
 enum class Part { none, races, inits, foreign };
 
@@ -49,25 +40,14 @@ class Table final : public Report {
         return std::exchange(part_, part) != part;
     }
     void head_races() const;
-    void print_ratios(const Cell& cell);
+    static void print_ratios(const Cell& cell);
     void summarize() const;
-    std::string describe(const Times& times) const;
 
     bool medians_;
     Kinds contenders_;
     Part part_ = Part::none;
-    std::map<const ContenderKind*, Summary> summaries_;
+    Summary summary_;
 };
-
-std::string Table::describe(const Times& times) const {
-    switch (times.verdict) {
-    case Verdict::wrong: return "wrong";
-    case Verdict::missing: return "-";
-    case Verdict::skipped: return "crashes";
-    case Verdict::right: break;
-    }
-    return microseconds(medians_ ? times.of_batches.median : times.of_batches.minimum);
-}
 
 void Table::head_races() const {
     std::printf("\ntimes  %s of the batches, microseconds an operation, maximum over ranks\n"
@@ -89,8 +69,11 @@ void Table::head_races() const {
 void Table::add(const Cell& cell) {
     if (enters(Part::races)) head_races();
     std::printf("%-20s %8zu", std::string(cell.operation->name).c_str(), cell.bytes);
-    for (const Times& times : cell.times) std::printf(" %13s", describe(times).c_str());
+    for (const Times& times : cell.times)
+        std::printf(" %13s",
+                    table::time_text(times, medians_ ? &Spread::median : &Spread::minimum).c_str());
     print_ratios(cell);
+    summary_.add(cell);
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -98,27 +81,15 @@ void Table::add(const Cell& cell) {
 void Table::print_ratios(const Cell& cell) {
     for (const Times& times : cell.times) {
         if (!times.contender->ours) continue;
-        const auto middle = ratio(cell, times, &Spread::median);
         std::printf("  %6s %6s", plain(ratio(cell, times, &Spread::minimum)).c_str(),
-                    plain(middle).c_str());
-        if (!middle) continue;
-        Summary& summary = summaries_[times.contender];
-        summary.logarithms += std::log(*middle);
-        summary.least = std::min(summary.least, *middle);
-        ++summary.cells;
+                    plain(ratio(cell, times, &Spread::median)).c_str());
     }
 }
 
 void Table::summarize() const {
     std::printf("\n");
-    for (const ContenderKind* kind : contenders_) {
-        const auto found = summaries_.find(kind);
-        if (found == summaries_.end()) continue;
-        const Summary& summary = found->second;
-        std::printf("%-24s ratio of medians over %d cells: geometric mean %.2f, least %.2f\n",
-                    std::string(kind->title).c_str(), summary.cells,
-                    std::exp(summary.logarithms / summary.cells), summary.least);
-    }
+    for (const Summary::Line& line : summary_.lines(contenders_))
+        std::printf("%-24s %s\n", std::string(line.contender->title).c_str(), line.text.c_str());
 }
 
 bool Table::end(double seconds) {

@@ -10,25 +10,41 @@ namespace mpix::bench::table {
 
 namespace {
 
-std::string timed(std::optional<double> nanoseconds) {
-    return nanoseconds ? microseconds(*nanoseconds) : "-";
-}
-
 void print_copies(const char* title, const Floors& floors,
                   std::optional<double> (*time)(const Copies&)) {
     std::printf("  %-32s", title);
     for (const Copies& copies : floors.copies) {
         const auto nanoseconds = time(copies);
-        char rate[32] = "";
-        if (nanoseconds && *nanoseconds > 0 && copies.bytes > 8)
-            std::snprintf(rate, sizeof rate, "%5.1f GB/s",
-                          static_cast<double>(copies.bytes) / *nanoseconds);
-        std::printf(" %9s %10s", timed(nanoseconds).c_str(), rate);
+        std::printf(" %9s %10s", time_text(nanoseconds).c_str(),
+                    rate_text(copies.bytes, nanoseconds).c_str());
     }
     std::printf("\n");
 }
 
-std::string starts(const InitCost& cost, const Spread& init) {
+} // namespace
+
+std::string time_text(const Times& times, double Spread::*statistic) {
+    switch (times.verdict) {
+    case Verdict::wrong: return "wrong";
+    case Verdict::missing: return "-";
+    case Verdict::skipped: return "crashes";
+    case Verdict::right: break;
+    }
+    return microseconds(times.of_batches.*statistic);
+}
+
+std::string time_text(std::optional<double> nanoseconds) {
+    return nanoseconds ? microseconds(*nanoseconds) : "-";
+}
+
+std::string rate_text(std::size_t bytes, std::optional<double> nanoseconds) {
+    char rate[32] = "";
+    if (nanoseconds && *nanoseconds > 0 && bytes > 8)
+        std::snprintf(rate, sizeof rate, "%5.1f GB/s", static_cast<double>(bytes) / *nanoseconds);
+    return rate;
+}
+
+std::string starts_text(const InitCost& cost, const Spread& init) {
     if (!cost.ours || !cost.host) return "-";
     const auto count = cost.starts_to_repay(init);
     if (!count) return "never";
@@ -37,13 +53,15 @@ std::string starts(const InitCost& cost, const Spread& init) {
     return text;
 }
 
-} // namespace
+std::string ranks_text(const Setting& setting) {
+    return std::to_string(setting.ranks) + " on " + std::to_string(setting.placement.cores) +
+           " cores, " +
+           (setting.placement.core_each ? "a core each" : "sharing them as the scheduler likes");
+}
 
 void print_setting(const Setting& setting) {
     std::printf("host   %s (%s)\n", setting.host.c_str(), setting.library.c_str());
-    std::printf("ranks  %d on %d cores, %s\n", setting.ranks, setting.placement.cores,
-                setting.placement.core_each ? "a core each"
-                                            : "sharing them as the scheduler likes");
+    std::printf("ranks  %s\n", ranks_text(setting).c_str());
     if (setting.ranks > setting.placement.cores)
         std::printf("       libmpix lets the host's calls yield their cores too: without it the "
                     "host's times may be far longer\n");
@@ -53,7 +71,7 @@ void print_setting(const Setting& setting) {
 void print_floors(const Floors& floors) {
     std::printf("\nfloors of this machine, without MPI: the least of many, microseconds\n");
     std::printf("  %-32s %9s\n", "cache line, half a round trip",
-                timed(floors.half_roundtrip).c_str());
+                time_text(floors.half_roundtrip).c_str());
     std::printf("  %-32s %9s\n", "sched_yield", microseconds(floors.yield).c_str());
     std::printf("  %-32s %9s\n", "reading the clock twice", microseconds(floors.clock).c_str());
     std::printf("  %-32s", "bytes");
@@ -91,7 +109,7 @@ void print(const InitCost& cost) {
                 microseconds(cost.later.median).c_str(), microseconds(cost.free.median).c_str(),
                 cost.ours ? microseconds(cost.ours->median).c_str() : "-",
                 cost.host ? microseconds(cost.host->median).c_str() : "-",
-                starts(cost, cost.first).c_str(), starts(cost, cost.later).c_str());
+                starts_text(cost, cost.first).c_str(), starts_text(cost, cost.later).c_str());
     std::fflush(stdout);
 }
 

@@ -45,7 +45,7 @@ const char* const page_style = R"(
 body { font: 15px/1.5 sans-serif; margin: 2em auto; max-width: 1180px; padding: 0 1em; }
 table { border-collapse: collapse; font-size: 13px; margin: 1em 0; }
 th, td { padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #80808060; }
-th:first-child, td:first-child { text-align: left; }
+th:first-child, td:first-child, .setting td { text-align: left; }
 pre { overflow-x: auto; font-size: 12px; }
 )";
 
