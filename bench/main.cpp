@@ -4,6 +4,7 @@
 #include "bench/collectives/options.hpp"
 #include "bench/collectives/report.hpp"
 #include "bench/common/program.hpp"
+#include "bench/common/progress.hpp"
 #include "bench/suite.hpp"
 
 #include <cstdio>
@@ -12,32 +13,61 @@
 namespace {
 
 using namespace mpix::bench;
+using mpix::Progress;
 
 constexpr int wrong_answer = 1, not_written = 3;
+
+// What is measured: an operation at one size.
+struct Piece {
+    const Operation* operation;
+    std::size_t bytes;
+};
+
+std::vector<Piece> pieces(const Options& options, const std::vector<std::size_t>& sizes) {
+    std::vector<Piece> all;
+    for (const Operation& operation : operations()) {
+        if (!options.wants(operation.name)) continue;
+        for (const std::size_t bytes : sizes)
+            if (operation.has_data || bytes == sizes.front()) all.push_back({&operation, bytes});
+    }
+    return all;
+}
+
+// All that is told of the foreign calls counts as one.
+std::size_t count_pieces(const Options& options) {
+    return (options.races() ? pieces(options, race_sizes(options)).size() : 0) +
+           (options.inits() ? pieces(options, init_sizes(options)).size() : 0) +
+           (options.foreign_calls() ? 1 : 0);
+}
 
 // The reports on rank 0, nothing elsewhere.
 class Output {
   public:
-    Output(bool here, const Options& options) {
+    Output(bool here, const Options& options)
+        : progress_(static_cast<int>(count_pieces(options)), stdout, here) {
         if (!here) return;
         reports_.push_back(options.json ? make_json() : make_table(options.medians));
         if (!options.plot.empty()) reports_.push_back(make_plot(options.plot));
         if (!options.html.empty()) reports_.push_back(make_page(options.html, options.command));
     }
+    void measuring(const std::string& piece) { progress_.next(piece); }
     void begin(const Setting& setting, const Floors& floors) {
         for (auto& report : reports_) report->begin(setting, floors);
     }
     template<class Row>
     void add(const Row& row) {
+        progress_.erase();
         for (auto& report : reports_) report->add(row);
     }
     bool end(double seconds) {
+        progress_.erase();
         bool told = true;
         for (auto& report : reports_) told &= report->end(seconds);
         return told;
     }
 
   private:
+    Progress progress_;
     std::vector<std::unique_ptr<Report>> reports_;
 };
 
@@ -60,31 +90,26 @@ class Run {
 
 bool Run::races() {
     bool right = true;
-    for (const Operation& operation : operations()) {
-        if (!options_.wants(operation.name)) continue;
-        for (const std::size_t bytes : race_sizes(options_)) {
-            const Cell cell =
-                measure(operation, bytes, race_contenders(options_), pace(options_), host_, ranks_);
-            output_.add(cell);
-            for (const Times& times : cell.times)
-                right &= !times.contender->ours || times.verdict != Verdict::wrong;
-            if (!operation.has_data) break;
-        }
+    for (const Piece& piece : pieces(options_, race_sizes(options_))) {
+        output_.measuring(title(*piece.operation, piece.bytes));
+        const Cell cell = measure(*piece.operation, piece.bytes, race_contenders(options_),
+                                  pace(options_), host_, ranks_);
+        output_.add(cell);
+        for (const Times& times : cell.times)
+            right &= !times.contender->ours || times.verdict != Verdict::wrong;
     }
     return right;
 }
 
 bool Run::inits() {
     bool right = true;
-    for (const Operation& operation : operations()) {
-        if (!options_.wants(operation.name)) continue;
-        for (const std::size_t bytes : init_sizes(options_)) {
-            for (const InitCost& cost : measure_inits(operation, bytes, init_contenders(options_),
-                                                      pace(options_), host_, ranks_)) {
-                output_.add(cost);
-                right &= cost.verdict != Verdict::wrong;
-            }
-            if (!operation.has_data) break;
+    for (const Piece& piece : pieces(options_, init_sizes(options_))) {
+        output_.measuring("inits of " + title(*piece.operation, piece.bytes));
+        for (const InitCost& cost :
+             measure_inits(*piece.operation, piece.bytes, init_contenders(options_), pace(options_),
+                           host_, ranks_)) {
+            output_.add(cost);
+            right &= cost.verdict != Verdict::wrong;
         }
     }
     return right;
@@ -92,6 +117,7 @@ bool Run::inits() {
 
 bool Run::foreign_calls() {
     bool right = true;
+    output_.measuring("calls that are not ours");
     measure_foreign(pace(options_).rounds, host_, ranks_, [&](const Foreign& foreign) {
         output_.add(foreign);
         right &= foreign.right;

@@ -2,6 +2,7 @@
 #include "bench/suite.hpp"
 
 #include "bench/common/program.hpp"
+#include "bench/common/progress.hpp"
 #include "bench/common/race_options.hpp"
 
 #include <algorithm>
@@ -57,6 +58,10 @@ int run(const Suite& suite, const PartOptions& options) {
         report->begin({host.version(), host.path(), ranks.size(), placement, {}}, floors,
                       name_of_level());
     bool right = true;
+    const auto wants = [&](const Part& part) {
+        return options.parts.empty() || std::ranges::count(options.parts, part.name) > 0;
+    };
+    Progress progress(static_cast<int>(std::ranges::count_if(suite.parts, wants)), stdout, tells);
     const Scene scene{host,
                       ranks,
                       options.pace(),
@@ -68,10 +73,17 @@ int run(const Suite& suite, const PartOptions& options) {
                       options.contenders,
                       [&](const Row& row) {
                           right &= row.right();
-                          if (tells) report->add(row);
+                          if (!tells) return;
+                          progress.erase();
+                          report->add(row);
+                          progress.show();
                       }};
-    for (const Part& part : suite.parts)
-        if (options.parts.empty() || std::ranges::count(options.parts, part.name)) part.race(scene);
+    for (const Part& part : suite.parts) {
+        if (!wants(part)) continue;
+        progress.next(std::string(part.name));
+        part.race(scene);
+    }
+    progress.erase();
     if (tells) report->end(nanoseconds(Clock::now() - began) / 1e9);
     return right ? 0 : 1;
 }

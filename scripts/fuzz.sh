@@ -108,6 +108,7 @@ shrink() { # SEED: sets skipped
 
 report() { # SEED OUTPUT
     local seed=$1 list command
+    erase_progress
     echo "FAILED: seed $seed on $host, $rank_count ranks${environment[*]:+, ${environment[*]}}"
     grep -a "seed $seed, rank" <<<"$2" | head -n 8 | cut -c1-600
     skipped=() tries=1
@@ -142,6 +143,7 @@ run_batch() {
         [ "$status" -le 1 ] && grep -qa ' programs, ' <<<"$output" && break
         at=$(grep -aoE '^seed [0-9]+$' <<<"$output" | tail -n 1 | grep -oE '[0-9]+')
         if [ -z "$at" ]; then
+            erase_progress
             echo "no program ran on $host, $rank_count ranks: $output"
             exit 1
         fi
@@ -153,6 +155,19 @@ run_batch() {
     programs=$((programs + batch))
 }
 
+# A line on the terminal, rewritten in its place: what is done, and how long the rest will take.
+show_progress() {
+    [ -t 2 ] || return
+    local seconds=$((minutes * 60 - SECONDS)) by_programs
+    if [ "$most" -gt 0 ] && [ "$programs" -gt 0 ]; then
+        by_programs=$((SECONDS * (most - programs) / programs))
+        seconds=$((by_programs < seconds ? by_programs : seconds))
+    fi
+    printf '\r\033[K%d programs done, %d failed, now %s on %d ranks, about %d s left' \
+        "$programs" "$failed" "$host" "$rank_count" "$((seconds > 0 ? seconds : 0))" >&2
+}
+erase_progress() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+
 is_over() { [ $SECONDS -ge $((minutes * 60)) ] || [ "$most" -gt 0 -a "$programs" -ge "$most" ]; }
 
 programs=0 failed=0 first=$seed batches=$((seed / batch % 17))
@@ -162,10 +177,12 @@ while ! is_over; do
         for host in "${hosts[@]}"; do
             is_over && break 3
             vary "$batches"
+            show_progress
             run_batch
         done
         first=$((first + batch)) batches=$((batches + 1))
     done
 done
+erase_progress
 echo "$programs programs, $failed failed"
 [ "$failed" -eq 0 ]

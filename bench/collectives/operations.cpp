@@ -3,6 +3,7 @@
 
 #include "bench/collectives/calls.hpp"
 #include "bench/common/stencil.hpp"
+#include "bench/common/text.hpp"
 
 #include <algorithm>
 
@@ -80,6 +81,11 @@ std::span<const Operation> operations() { return table; }
 const Operation* find_operation(std::string_view name) {
     const auto found = std::ranges::find(table, name, &Operation::name);
     return found == std::end(table) ? nullptr : found;
+}
+
+std::string title(const Operation& operation, std::size_t bytes) {
+    std::string text(operation.name);
+    return operation.has_data ? text.append(" ").append(size_name(bytes)) : text;
 }
 
 } // namespace mpix::bench

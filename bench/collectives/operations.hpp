@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace mpix::bench {
@@ -65,5 +66,6 @@ struct Operation {
 
 std::span<const Operation> operations();
 const Operation* find_operation(std::string_view name);
+std::string title(const Operation& operation, std::size_t bytes); // "allreduce 4K"
 
 } // namespace mpix::bench

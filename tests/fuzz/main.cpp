@@ -7,6 +7,7 @@
 // many collectives plain calls, which MPIX_AUTO=1 has run on plans, --break spoils what an
 // operation of the program receives. --print and --items need no mpirun: they show the program, or
 // the numbers of the items that may be skipped, for R ranks.
+#include "bench/common/progress.hpp"
 #include "generator.hpp"
 #include "report.hpp"
 #include "runner.hpp"
@@ -103,16 +104,19 @@ int show(const CommandLine& line) {
 
 // Whether any rank found something wrong.
 bool run_one(const CommandLine& line, const fuzz::Conditions& conditions, std::uint64_t seed,
-             int rank) {
+             int rank, mpix::Progress& progress) {
+    progress.erase();
     if (rank == 0) {
         std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
         std::fflush(stdout);
     }
+    progress.next("seed " + std::to_string(seed));
     fuzz::begin(seed);
     const fuzz::Program program = fuzz::generate(seed, conditions);
     fuzz::run(program, conditions, line.options, rank);
     int wrong = fuzz::failures(), anywhere = 0;
     MUST(MPI_Allreduce(&wrong, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD));
+    progress.erase();
     if (anywhere != 0 && rank == 0)
         std::printf("seed %llu failed\n", static_cast<unsigned long long>(seed));
     return anywhere != 0;
@@ -141,8 +145,10 @@ int main(int argc, char** argv) {
     long failed = 0;
     fuzz::Conditions conditions = conditions_of(line, ranks);
     conditions.several_nodes = spans_nodes(ranks);
+    mpix::Progress progress(static_cast<int>(line.count), stdout, rank == 0);
     for (long i = 0; i < line.count; i++)
-        failed += run_one(line, conditions, line.seed + static_cast<std::uint64_t>(i), rank);
+        failed +=
+            run_one(line, conditions, line.seed + static_cast<std::uint64_t>(i), rank, progress);
     if (rank == 0) std::printf("%ld programs, %ld failed\n", line.count, failed);
     std::fflush(stdout);
     void* attached = nullptr;

@@ -3,6 +3,7 @@
 // mpix-tune: measures which solver is fastest where, and writes a table for MPIX_TUNING.
 #include "bench/common/cores.hpp"
 #include "bench/common/program.hpp"
+#include "bench/common/progress.hpp"
 #include "tools/tune/options.hpp"
 #include "tools/tune/table.hpp"
 #include "tools/tune/trial.hpp"
@@ -22,7 +23,7 @@ class Run {
   public:
     Run(const Options& options, const bench::HostLibrary& host, const bench::Ranks& ranks)
         : options_(options), host_(host), ranks_(ranks), trial_(host, ranks, pace(options)),
-          one_node_(trial_.is_one_node()) {}
+          one_node_(trial_.is_one_node()), progress_(count_cells(), stderr, speaks()) {}
 
     void measure();
     bool write() const; // on rank 0
@@ -30,6 +31,10 @@ class Run {
 
   private:
     bool speaks() const { return ranks_.rank() == 0; }
+    std::vector<std::size_t> sizes_of(const bench::Operation& operation) const {
+        return operation.has_data ? sizes(options_) : std::vector<std::size_t>{8};
+    }
+    int count_cells() const;
     void measure(const bench::Operation& operation);
     void note(const bench::Operation& operation, std::size_t bytes, const Finding& finding);
 
@@ -38,6 +43,7 @@ class Run {
     const bench::Ranks& ranks_;
     const Trial trial_;
     const bool one_node_;
+    Progress progress_;
     std::vector<plan::Rule> rules_;
     int cells_ = 0;
     int changed_ = 0;
@@ -51,6 +57,7 @@ void Run::note(const bench::Operation& operation, std::size_t bytes, const Findi
         logarithms_ += std::log(finding.gain);
     }
     if (!speaks()) return;
+    progress_.erase();
     std::fprintf(stderr, "%-20s %8zu  %s", std::string(operation.name).c_str(),
                  operation.has_data ? bytes : 0, finding.usual.name().data());
     if (finding.fastest != finding.usual)
@@ -60,10 +67,10 @@ void Run::note(const bench::Operation& operation, std::size_t bytes, const Findi
 }
 
 void Run::measure(const bench::Operation& operation) {
-    std::vector<std::size_t> of_blocks = sizes(options_);
-    if (!operation.has_data) of_blocks = {8};
+    std::vector<std::size_t> of_blocks = sizes_of(operation);
     std::vector<Finding> findings;
     for (const std::size_t bytes : of_blocks) {
+        progress_.next(bench::title(operation, bytes));
         findings.push_back(trial_.run(operation, bytes));
         note(operation, bytes, findings.back());
     }
@@ -71,6 +78,13 @@ void Run::measure(const bench::Operation& operation) {
     for (const plan::Rule& rule : rules(*plan::find_collective(operation.name), ranks_.size(),
                                         one_node_, of_blocks, findings))
         rules_.push_back(rule);
+}
+
+int Run::count_cells() const {
+    std::size_t cells = 0;
+    for (const bench::Operation& operation : bench::operations())
+        if (options_.wants(operation.name)) cells += sizes_of(operation).size();
+    return static_cast<int>(cells);
 }
 
 void Run::measure() {
