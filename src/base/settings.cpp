@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reading the environment.
+// Reading the environment, and what a tool changes after it.
 #include "base/settings.hpp"
 
 #include "base/words.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <forward_list>
+#include <iterator>
+#include <mutex>
 #include <string_view>
+#include <utility>
 
 namespace mpix::base {
 namespace {
@@ -32,6 +37,13 @@ const char* parse(std::string_view word, bool& value) {
     return wanted;
 }
 
+// An empty word unsets it.
+const char* parse_change(std::string_view word, std::optional<bool>& value) {
+    if (!word.empty()) return parse(word, value);
+    value.reset();
+    return nullptr;
+}
+
 const char* parse(std::string_view word, int& value) {
     int parsed = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), parsed);
@@ -42,6 +54,17 @@ const char* parse(std::string_view word, int& value) {
 }
 
 const char* parse(std::string_view word, std::string& value) {
+    value = word;
+    return nullptr;
+}
+
+template<class Value>
+const char* parse_change(std::string_view word, Value& value) {
+    return parse(word, value);
+}
+
+const char* parse_word(std::string_view word, const char* words, std::string& value) {
+    if (!has_word(words, word)) return words;
     value = word;
     return nullptr;
 }
@@ -60,10 +83,7 @@ void read(const char* name, Value& value) {
 void read_word(const char* name, const char* words, std::string& value) {
     const char* const found = std::getenv(name);
     if (!found) return;
-    if (has_word(words, found))
-        value = found;
-    else
-        report(name, found, joined(words).c_str());
+    if (parse_word(found, words, value)) report(name, found, joined(words).c_str());
 }
 
 Settings read_all() {
@@ -105,11 +125,77 @@ DescribedSetting describe_word(const char* name, const char* words, const char* 
     return described;
 }
 
+std::string text_of(bool value) { return value ? "1" : "0"; }
+std::string text_of(std::optional<bool> value) { return value ? text_of(*value) : ""; }
+std::string text_of(int value) { return std::to_string(value); }
+std::string text_of(const std::string& value) { return value; }
+
+struct Row {
+    const char* name;
+    const char* help;
+    std::string (*text)(const Settings&);
+    const char* (*change)(std::string_view, Settings&); // null, or what the text must be
+};
+constexpr Row rows[] = {
+#define SETTING(name, type, preset, help)                                                          \
+    {#name, help, [](const Settings& all) { return text_of(all.name); },                           \
+     [](std::string_view text, Settings& all) { return parse_change(text, all.name); }},
+#define SETTING_WORD(name, preset, words, help)                                                    \
+    {#name, help, [](const Settings& all) { return text_of(all.name); },                           \
+     [](std::string_view text, Settings& all) { return parse_word(text, words, all.name); }},
+#include "base/settings.def"
+#undef SETTING
+#undef SETTING_WORD
+};
+static_assert(std::size(rows) == setting_count);
+
+// Those that there have been stay: somebody may hold a reference.
+struct Versions {
+    std::mutex mutex;
+    std::forward_list<Settings> all;
+    bool are_fixed = false;
+};
+Versions& versions() {
+    static Versions& all = *new Versions; // never destroyed
+    return all;
+}
+
+// Release and acquire pair: whoever finds settings sees them whole.
+constinit std::atomic<const Settings*> current{nullptr};
+
+// Under the lock.
+const Settings& publish(Settings settings) {
+    versions().all.push_front(std::move(settings));
+    current.store(&versions().all.front(), std::memory_order_release);
+    return versions().all.front();
+}
+
 } // namespace
 
 const Settings& settings() {
-    static const Settings& all = *new Settings(read_all()); // never destroyed
-    return all;
+    if (const Settings* const known = current.load(std::memory_order_acquire)) return *known;
+    const std::lock_guard lock(versions().mutex);
+    if (const Settings* const known = current.load(std::memory_order_acquire)) return *known;
+    return publish(read_all());
+}
+
+const char* setting_name(std::size_t setting) { return rows[setting].name; }
+const char* setting_help(std::size_t setting) { return rows[setting].help; }
+std::string setting_text(std::size_t setting) { return rows[setting].text(settings()); }
+
+Change change_setting(std::size_t setting, std::string_view text) {
+    settings(); // are read before the lock is taken
+    const std::lock_guard lock(versions().mutex);
+    if (versions().are_fixed) return Change::late;
+    Settings changed = settings();
+    if (rows[setting].change(text, changed)) return Change::malformed;
+    publish(std::move(changed));
+    return Change::made;
+}
+
+void fix_settings() {
+    const std::lock_guard lock(versions().mutex);
+    versions().are_fixed = true;
 }
 
 bool is_listed(std::string_view list, std::string_view word) {

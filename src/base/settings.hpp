@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The environment variables of settings.def, read once. A malformed value is reported once and
-// ignored.
+// ignored. Until MPI begins a tool may change them.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,7 +24,29 @@ struct Settings {
 #undef SETTING_WORD
 };
 
+inline constexpr std::size_t setting_count = 0
+#define SETTING(name, type, preset, help) +1
+#define SETTING_WORD(name, preset, words, help) +1
+#include "base/settings.def"
+#undef SETTING
+#undef SETTING_WORD
+    ;
+
+// Any thread. Before they are fixed another call may return others.
 const Settings& settings();
+
+// One of them by its number. Its text is what the environment would say; empty where that says
+// nothing.
+const char* setting_name(std::size_t setting);
+const char* setting_help(std::size_t setting);
+std::string setting_text(std::size_t setting);
+
+// Throws bad_alloc.
+enum class Change { made, malformed, late };
+Change change_setting(std::size_t setting, std::string_view text);
+
+// MPI begins: from now on all of them stay as they are.
+void fix_settings();
 
 // True if `word` is one of the comma-separated words of `list`.
 bool is_listed(std::string_view list, std::string_view word);

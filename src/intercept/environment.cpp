@@ -33,6 +33,8 @@ namespace {
 constinit std::atomic<int> uses{0};
 constinit std::atomic<bool> has_world{false};
 
+} // namespace
+
 void look_around() {
     static std::once_flag once;
     std::call_once(once, [] {
@@ -44,7 +46,10 @@ void look_around() {
     });
 }
 
+namespace {
+
 void begin_to_wait() {
+    base::fix_settings();
     look_around();
     if (!is_disabled()) library::choose_waiting();
 }
@@ -114,10 +119,8 @@ int begun_world(int code) {
 } // namespace
 
 int init(int* argc, char*** argv) {
-    if (!wants_thread()) {
-        begin_to_wait();
-        return begun_world(HOST(Init)(argc, argv));
-    }
+    begin_to_wait();
+    if (!wants_thread()) return begun_world(HOST(Init)(argc, argv));
     int provided = MPI_THREAD_SINGLE;
     return init_thread(argc, argv, MPI_THREAD_SINGLE, &provided);
 }

@@ -7,6 +7,9 @@
 
 namespace mpix::intercept {
 
+// Whether the library belongs here; once, before anything of the host's is begun.
+void look_around();
+
 int init(int* argc, char*** argv);
 int init_thread(int* argc, char*** argv, int required, int* provided);
 int finalize();
