@@ -12,6 +12,7 @@
 #include "host/host.hpp"
 #include "progress/backoff.hpp"
 #include "progress/host_progress.hpp"
+#include "progress/statistics.hpp"
 #include "shmem/segment.hpp"
 
 namespace mpix::library {
@@ -27,6 +28,7 @@ void begin() {
     choose_waiting();
     shmem::set_sharers(host::ranks_on_node());
     progress::note_thread_level();
+    progress::begin_statistics();
     comm::read_tuning();
     comm::begin_creations();
 }

@@ -52,7 +52,7 @@ void Operation::claim() {
 }
 
 void Operation::open_claimed() {
-    meter_.start();
+    note_start();
     is_claimed_ = false;
     if (!is_bound_) return started_unbound(*this);
     if (has_gates()) partitions()->send.open(true);

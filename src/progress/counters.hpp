@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What plans did, counted by their kind, with MPIX_STATS=1. Otherwise a plan has no counters, and a
-// Start and a completion cost a branch on that each.
+// What plans did, counted by their kind while somebody wants to know: MPIX_STATS=1, or a tool that
+// has started performance variables. Otherwise a Start and a completion cost a branch on that each.
 #pragma once
 
 #include <array>
-#include <chrono>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -21,44 +21,28 @@ struct Counters {
     std::int64_t nanoseconds = 0; // from Start to completion, of all that were completed
 };
 
-// Of the plans that have these three in common, on this rank. Made at the first; any thread.
-Counters& counters_of(const std::string& operation, const std::string& solver,
-                      const std::string& transport);
+// Adds to one of them, for one thread at a time. Others may look meanwhile: relaxed, as each of
+// them is a number of its own.
+inline void add(std::int64_t& counter, std::int64_t more) {
+    const std::atomic_ref<std::int64_t> shared(counter);
+    shared.store(shared.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
+inline std::int64_t look(std::int64_t& counter) {
+    return std::atomic_ref<std::int64_t>(counter).load(std::memory_order_relaxed);
+}
+inline Counters look(Counters& counters) {
+    return {look(counters.inits), look(counters.starts), look(counters.completions),
+            look(counters.bytes), look(counters.nanoseconds)};
+}
 
-// Of one plan. Calls are ordered by whoever orders those of the plan, for all plans alike.
-class Meter {
-  public:
-    // Counts the init. Each start sends `bytes`.
-    void attach(Counters& counters, std::int64_t bytes) {
-        counters_ = &counters;
-        bytes_ = bytes;
-        ++counters.inits;
-    }
-    void start() {
-        if (counters_) [[unlikely]]
-            count_start();
-    }
-    void complete() {
-        if (counters_) [[unlikely]]
-            count_completion();
-    }
-
-    // Done as soon as started.
-    void pass() {
-        if (counters_) [[unlikely]] {
-            count_start();
-            count_completion();
-        }
-    }
-
-  private:
-    void count_start();
-    void count_completion();
-
-    Counters* counters_ = nullptr;
-    std::int64_t bytes_ = 0;
-    std::chrono::steady_clock::time_point started_;
-};
+// How many want to know. Relaxed: a thread that is in MPI meanwhile may see it late.
+inline constinit std::atomic<int> watchers{0};
+inline bool is_counting() { return watchers.load(std::memory_order_relaxed) != 0; }
+// Any thread; each beginning has its end.
+void begin_counting();
+void end_counting();
+// Another number whenever counting begins after it had ended.
+unsigned counting_period();
 
 // Operation, solver, transport.
 using PlanKind = std::array<std::string, 3>;
@@ -69,5 +53,8 @@ struct AllCounters {
     std::map<PlanKind, Counters> by_kind; // an entry never moves
 };
 AllCounters& all_counters();
+
+// Of the plans of one kind. Made at the first; any thread.
+Counters& counters_of(const PlanKind& kind);
 
 } // namespace mpix::progress

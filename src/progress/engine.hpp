@@ -48,6 +48,7 @@ class Engine final : public Runner {
     // The first is sequentially consistent for the progress thread, which sleeps by it; the second
     // orders nothing.
     bool has_pending() const { return pending_.load() != 0; }
+    std::size_t pending() const { return pending_.load(std::memory_order_relaxed); }
     unsigned turns() const { return turns_.load(std::memory_order_relaxed); }
 
     // Has `callback` called when something becomes pending that was not. Before the first plan.

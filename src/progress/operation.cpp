@@ -123,20 +123,6 @@ void Operation::renew(StepId id) {
     if (step(id).action == Action::member) note(member(id).message->renew());
 }
 
-// "Allreduce" of MPI_Allreduce_init, "Pallreduce" of MPIX_Pallreduce_init.
-void Operation::measure() {
-    std::string operation = name();
-    const std::size_t begin = operation.find('_') + 1;
-    operation = operation.substr(begin, operation.rfind('_') - begin);
-    std::int64_t bytes = 0;
-    for (const Step& step : plan().steps)
-        if (step.action == Action::send) bytes += step.bytes;
-    const Runner::Guard guard(runner());
-    meter_.attach(counters_of(operation, std::string(plan().solver),
-                              progress::name(steps_.links().transport())),
-                  bytes);
-}
-
 void Operation::tell(MPI_Status* status) const {
     host::clear(status);
     if (callbacks() && state() == State::complete) return callbacks()->tell(status);
@@ -185,7 +171,7 @@ void started_unbound(Operation& operation) {
 }
 
 void Operation::open() {
-    meter_.start();
+    note_start();
     if (slot_ring_) return open_round();
     set(State::active);
     error_ = standing_error_;

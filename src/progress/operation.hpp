@@ -9,9 +9,9 @@
 #include "plan/plan.hpp"
 #include "progress/about.hpp"
 #include "progress/bound_plan.hpp"
-#include "progress/counters.hpp"
 #include "progress/fragmentation.hpp"
 #include "progress/host_race.hpp"
+#include "progress/meter.hpp"
 #include "progress/slot_ring.hpp"
 #include "progress/step_queue.hpp"
 #include "shmem/line_memory.hpp"
@@ -110,7 +110,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // The same of one that is bound, and moves.
     void move(const Places& to) { steps_.move(to); }
 
-    // From now on it is counted with its kind.
+    // From now on it is counted with its kind, while anybody counts. Bound. Throws bad_alloc.
     void measure();
 
     // The status of what a completion call finds, with MPI_ERROR left alone.
@@ -149,7 +149,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
             if (!slot_ring_.is_queue_free() || !bound.out->has_room()) return false;
             if (slot_ring_.is_idle()) set(State::complete);
             slot_ring_.pass();
-            meter_.pass();
+            note_round();
             bound.out->put(bound.from);
             return true;
         }
@@ -157,7 +157,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         if (slot_ring_.is_idle()) set(State::active);
         is_idle_ = true;
         slot_ring_.pass();
-        meter_.start();
+        note_start();
         return true;
     }
     // Whether the oldest round may be waited for with the next, and whether that is done: then
@@ -276,8 +276,25 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         queue_.release(plan().after(plan().gates[gate]));
     }
     bool call(); // a function of the program
+    void note_start() {
+        if (is_counting()) [[unlikely]]
+            count_start();
+    }
+    void note_completion() {
+        if (is_counting()) [[unlikely]]
+            count_completion();
+    }
+    // Done as soon as started.
+    void note_round() {
+        if (is_counting()) [[unlikely]]
+            count_round();
+    }
+    void attach_meter();
+    void count_start() noexcept;
+    void count_completion() noexcept;
+    void count_round() noexcept;
     void complete() {
-        meter_.complete();
+        note_completion();
         set(State::complete);
     }
     enum class Opened { by_start, when_bound };
@@ -319,12 +336,13 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_plain_ = true;
     bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
+    bool is_measured_ = false;
     CompletedBy completed_by_ = CompletedBy::its_steps;
     int error_ = MPI_SUCCESS;
     int standing_error_ = MPI_SUCCESS;
-    Meter meter_;
-    SlotRing slot_ring_; // of a channel
-    BoundPlan steps_;    // its beginning
+    std::unique_ptr<Meter> meter_; // where it was counted
+    SlotRing slot_ring_;           // of a channel
+    BoundPlan steps_;              // its beginning
 
     void set_quick(Quick quick);
     static constinit std::atomic<std::size_t> quick_operations;

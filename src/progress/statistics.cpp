@@ -33,12 +33,12 @@ std::vector<Parcel> pack() {
     std::vector<Parcel> parcels;
     const Engine::Guard guard(engine()); // a session may still be at work in another thread
     const std::lock_guard lock(all_counters().mutex);
-    for (const auto& [kind, counters] : all_counters().by_kind) {
+    for (auto& [kind, counters] : all_counters().by_kind) {
         Parcel& parcel = parcels.emplace_back();
         for (std::size_t i = 0; i < kind.size(); ++i)
             std::memcpy(parcel.kind[i], kind[i].data(),
                         std::min(kind[i].size(), Parcel::longest - 1));
-        parcel.counters = counters;
+        parcel.counters = look(counters);
     }
     return parcels;
 }
@@ -87,6 +87,11 @@ void report_own(int rank, int ranks) {
 }
 
 } // namespace
+
+void begin_statistics() {
+    static std::once_flag once;
+    if (base::settings().MPIX_STATS) std::call_once(once, begin_counting);
+}
 
 void note_counting(MPI_Comm all) {
     int is_world = 0;

@@ -7,6 +7,9 @@
 
 namespace mpix::progress {
 
+// Counts from now on, with MPIX_STATS=1. Any number of times.
+void begin_statistics();
+
 // All ranks of the communicator have MPIX_STATS=1.
 void note_counting(MPI_Comm all);
 
