@@ -9,6 +9,8 @@
 #include "progress/operation.hpp"
 #include "progress/race.hpp"
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 
 namespace mpix::automatic {
@@ -18,8 +20,13 @@ using progress::Race;
 class Planned {
   public:
     Planned(std::unique_ptr<progress::Operation> made, const progress::Places& bound_to)
-        : operation(std::move(made)), places(bound_to) {}
-    ~Planned() { wait_for_calls(); }
+        : operation(std::move(made)), places(bound_to) {
+        kept.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~Planned() {
+        wait_for_calls();
+        kept.fetch_sub(1, std::memory_order_relaxed);
+    }
     Planned(const Planned&) = delete;
     Planned& operator=(const Planned&) = delete;
 
@@ -39,6 +46,9 @@ class Planned {
     void begin(PendingCall& call);
     // What is called next may use the plan.
     void wait_for_calls();
+
+    // How many there are, for whoever looks.
+    static inline constinit std::atomic<std::size_t> kept{0};
 
     std::unique_ptr<progress::Operation> operation;
     progress::Places places;    // that it is bound to

@@ -27,6 +27,8 @@
 #include "intercept/readiness.hpp"
 #include "intercept/rebinding.hpp"
 #include "intercept/status_queries.hpp"
+#include "intercept/tool_answers.hpp"
+#include "intercept/tool_calls.hpp"
 #include "intercept/windows.hpp"
 #include "library/description.hpp"
 
@@ -127,5 +129,14 @@ using AskedRequests = decltype(asked_requests_type(MPI_Request_get_status_all));
         return mpix::handler arguments;                                                            \
     }                                                                                              \
     OWN_ALIAS(result, name, parameters)
+
+#define TOOL(name, handler, parameters, arguments)                                                 \
+    extern "C" [[gnu::visibility("default")]] int MPI_##name parameters {                          \
+        if (mpix::intercept::is_disabled()) [[unlikely]]                                           \
+            return HOST(name) arguments;                                                           \
+        return mpix::intercept::tools::guarded(                                                    \
+            [&] { return mpix::intercept::tools::handler arguments; });                            \
+    }                                                                                              \
+    ALIAS(PMPI_##name, name, parameters)
 
 #include "intercept/api.def"

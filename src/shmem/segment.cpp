@@ -119,6 +119,11 @@ std::string Segment::complaint() const {
     return complaint_;
 }
 
+std::size_t Segment::size() const {
+    const std::lock_guard lock(mutex_);
+    return size_;
+}
+
 // By more than is needed now, if that can be had.
 bool Segment::grow(std::size_t bytes) {
     const std::size_t step = std::min(std::max(size_, first_size), largest_step);
@@ -228,6 +233,11 @@ Segment& segment() {
     static Segment& one = *new Segment(sharers()); // never destroyed: others may still read it
     made.store(&one, std::memory_order_release);
     return one;
+}
+
+std::size_t segment_size() {
+    const Segment* const one = made.load(std::memory_order_acquire);
+    return one ? one->size() : 0;
 }
 
 bool is_in_segment(const void* memory) {

@@ -55,6 +55,7 @@ class Segment {
     std::string complaint() const; // why it is not there, or has not grown
     const Ticket& ticket() const { return ticket_; }
     std::byte* memory() const { return base_; }
+    std::size_t size() const; // of the memory behind it, so far. Any thread
 
     // Memory on cache lines of its own; null if there is no room. Any thread. The alignment is that
     // of a page at most.
@@ -100,7 +101,8 @@ int sharers(); // a few, until it is said
 // The one of this process, made at the first call.
 Segment& segment();
 
-// Does not make it.
+// These do not make it.
+std::size_t segment_size();
 bool is_in_segment(const void* memory);
 
 } // namespace mpix::shmem

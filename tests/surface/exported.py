@@ -12,7 +12,7 @@ import sys
 PREFIXES = {"CALL": ("MPI_", "PMPI_"), "PLAIN": ("MPI_", "PMPI_"), "POLL": ("MPI_", "PMPI_"),
             "NONBLOCKING": ("MPI_", "PMPI_"), "COLLECTIVE": ("MPI_", "PMPI_", "MPIX_", "PMPIX_"),
             "PROVIDED": ("MPI_", "PMPI_"), "PARTITIONED": ("MPIX_", "PMPIX_"),
-            "OWN": ("MPIX_", "PMPIX_")}
+            "OWN": ("MPIX_", "PMPIX_"), "TOOL": ("MPI_", "PMPI_")}
 # Marks that some linkers put into every shared library.
 LINKER = {"_init", "_fini", "_edata", "_end", "__bss_start"}
 

@@ -14,6 +14,7 @@
 #define POLL CALL
 #define NONBLOCKING CALL
 #define PROVIDED CALL
+#define TOOL CALL
 #define PARTITIONED(name, handler, parameters, arguments)                                          \
     OWN(name, int, handler, parameters, arguments)
 #define OWN(name, result, handler, parameters, arguments)                                          \
