@@ -53,6 +53,15 @@ const char* parse(std::string_view word, int& value) {
     return nullptr;
 }
 
+const char* parse(std::string_view word, Report& value) {
+    constexpr std::string_view json = "json:";
+    if (word.starts_with(json) && word.size() > json.size()) {
+        value = {true, std::string(word.substr(json.size()))};
+        return nullptr;
+    }
+    return parse(word, value.is_wanted) ? "0, 1 or json:FILE" : nullptr;
+}
+
 const char* parse(std::string_view word, std::string& value) {
     value = word;
     return nullptr;
@@ -99,6 +108,9 @@ Settings read_all() {
 std::string to_text(bool value) { return value ? "1" : "0"; }
 std::string to_text(std::optional<bool> value) { return value ? to_text(*value) : "unset"; }
 std::string to_text(int value) { return std::to_string(value); }
+std::string to_text(const Report& value) {
+    return value.json.empty() ? to_text(value.is_wanted) : "json:" + value.json;
+}
 std::string to_text(const std::string& value) { return '"' + value + '"'; }
 
 template<class Value>

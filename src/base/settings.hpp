@@ -12,7 +12,14 @@
 
 namespace mpix::base {
 
+// Something that people want to be told, printed or in a file.
+struct Report {
+    bool is_wanted = false;
+    std::string json = {}; // the file; empty: it is printed
+};
+
 struct Settings {
+    using report = Report;
     using flag = bool;
     using toggle = std::optional<bool>;
     using number = int;

@@ -126,9 +126,9 @@ std::string_view name_of(RequestedSolver requested_solver) {
 }
 
 Fingerprints Fingerprints::own() {
-    static const Fingerprints own{fingerprint(base::settings().MPIX_PLAN),
-                                  fingerprint(to_text(table())), base::settings().MPIX_STATS,
-                                  base::settings().MPIX_REPRODUCIBLE};
+    static const Fingerprints own{
+        fingerprint(base::settings().MPIX_PLAN), fingerprint(to_text(table())),
+        base::settings().MPIX_STATS.is_wanted, base::settings().MPIX_REPRODUCIBLE};
     return own;
 }
 
@@ -142,7 +142,8 @@ void Selection::settle(const AllFingerprints& fingerprints, const shmem::Costs& 
     has_plan_ = fingerprints.is_alike(&Fingerprints::plan);
     has_tuning_ = fingerprints.is_alike(&Fingerprints::tuning);
     is_reproducible_ = fingerprints.any.reproducible != 0;
-    all_count_ = base::settings().MPIX_STATS && fingerprints.is_alike(&Fingerprints::statistics);
+    all_count_ =
+        base::settings().MPIX_STATS.is_wanted && fingerprints.is_alike(&Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);

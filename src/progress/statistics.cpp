@@ -8,12 +8,15 @@
 #include "host/host.hpp"
 #include "progress/counters.hpp"
 #include "progress/engine.hpp"
+#include "progress/statistics_json.hpp"
 #include "progress/statistics_table.hpp"
 #include "progress/waiting.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <numeric>
@@ -73,24 +76,45 @@ std::vector<Parcel> gather(const std::vector<Parcel>& own, int rank, int ranks) 
 // Relaxed: who finalises has synchronised with every thread that used MPI.
 constinit std::atomic<bool> does_world_count{false};
 
-void report_all(int rank, int ranks) {
-    const std::vector<Parcel> all = gather(pack(), rank, ranks);
-    if (rank == 0) std::fputs(statistics_table(unpack(all), ranks).c_str(), stderr);
+// Printed, or to this file.
+void write(const std::string& text, const std::string& name) {
+    if (name.empty()) {
+        std::fputs(text.c_str(), stderr);
+        return;
+    }
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "w"),
+                                                               std::fclose);
+    if (!file || std::fputs(text.c_str(), file.get()) < 0 || std::fflush(file.get()) != 0)
+        std::fprintf(stderr, "mpix: MPIX_STATS=json:%s cannot be written: %s\n", name.c_str(),
+                     std::strerror(errno));
 }
 
-void report_own(int rank, int ranks) {
+void report_all(const std::string& json, int rank, int ranks) {
+    const std::vector<Parcel> all = gather(pack(), rank, ranks);
+    if (rank > 0) return;
+    write(json.empty() ? statistics_table(unpack(all), ranks) : statistics_json(unpack(all), ranks),
+          json);
+}
+
+// Each has a file of its own, but for the first.
+void report_own(const std::string& json, int rank, int ranks) {
     const std::vector<Parcel> own = pack();
     if (own.empty() && rank > 0) return;
-    const std::string who = "mpix: rank " + std::to_string(rank) +
-                            " alone, as no plan has shown that all ranks have MPIX_STATS=1\n";
-    std::fputs((who + statistics_table(unpack(own), ranks)).c_str(), stderr);
+    const CountersByKind counters = unpack(own);
+    if (!json.empty())
+        return write(statistics_json(counters, ranks),
+                     rank > 0 ? json + '.' + std::to_string(rank) : json);
+    write("mpix: rank " + std::to_string(rank) +
+              " alone, as no plan has shown that all ranks have MPIX_STATS=1\n" +
+              statistics_table(counters, ranks),
+          json);
 }
 
 } // namespace
 
 void begin_statistics() {
     static std::once_flag once;
-    if (base::settings().MPIX_STATS) std::call_once(once, begin_counting);
+    if (base::settings().MPIX_STATS.is_wanted) std::call_once(once, begin_counting);
 }
 
 void note_counting(MPI_Comm all) {
@@ -102,15 +126,16 @@ void note_counting(MPI_Comm all) {
 
 void report_statistics() try {
     static std::once_flag once;
-    if (!base::settings().MPIX_STATS || base::settings().MPIX_DISABLE) return;
-    std::call_once(once, [] {
+    const base::Report& wanted = base::settings().MPIX_STATS;
+    if (!wanted.is_wanted || base::settings().MPIX_DISABLE) return;
+    std::call_once(once, [&] {
         int rank = 0, ranks = 1;
         HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
         HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
         if (does_world_count.load(std::memory_order_relaxed))
-            report_all(rank, ranks);
+            report_all(wanted.json, rank, ranks);
         else
-            report_own(rank, ranks);
+            report_own(wanted.json, rank, ranks);
     });
 } catch (const std::bad_alloc&) {
     std::fputs("mpix: no memory for the report of MPIX_STATS\n", stderr);

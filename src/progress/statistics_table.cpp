@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A block of lines for each kind of plan, a line for each quantity: its least, mean and most over
-// the ranks that have such plans.
+// A block of lines for each kind of plan, a line for each quantity.
 #include "progress/statistics_table.hpp"
 
 #include <algorithm>
@@ -55,41 +54,22 @@ Text time(double nanoseconds) {
                      {{" ns", 0, 0}, {" us", 1e3, 2}, {" ms", 1e6, 2}, {" s", 1e9, 2}});
 }
 
-// A quantity of one rank; negative where it has none.
-struct Quantity {
-    const char* name;
-    double (*of)(const Counters&);
-    Text (*to_text)(double);
-};
+Text to_text(Quantity::Unit unit, double value) {
+    switch (unit) {
+    case Quantity::Unit::bytes: return bytes(value);
+    case Quantity::Unit::nanoseconds: return time(value);
+    case Quantity::Unit::count: break;
+    }
+    return count(value);
+}
 
-constexpr Quantity quantities[] = {
-    {"inits", [](const Counters& c) { return static_cast<double>(c.inits); }, count},
-    {"starts", [](const Counters& c) { return static_cast<double>(c.starts); }, count},
-    {"sent", [](const Counters& c) { return static_cast<double>(c.bytes); }, bytes},
-    {"time", [](const Counters& c) { return static_cast<double>(c.nanoseconds); }, time},
-    {"time a start",
-     [](const Counters& c) {
-         if (c.completions == 0) return -1.0;
-         return static_cast<double>(c.nanoseconds) / static_cast<double>(c.completions);
-     },
-     time},
-};
 constexpr std::size_t quantity_width = 12;
 
-Text spread(const Quantity& quantity, const std::vector<Counters>& of_ranks) {
-    std::vector<double> values;
-    double sum = 0;
-    for (const Counters& counters : of_ranks) {
-        const double value = quantity.of(counters);
-        if (value < 0) continue;
-        values.push_back(value);
-        sum += value;
-    }
-    if (values.empty()) return right("-") + right("-") + right("-");
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    return right(quantity.to_text(*least)) +
-           right(quantity.to_text(sum / static_cast<double>(values.size()))) +
-           right(quantity.to_text(*most));
+Text cells(const Quantity& quantity, const std::vector<Counters>& of_ranks) {
+    const std::optional<Spread> found = spread(quantity, of_ranks);
+    if (!found) return right("-") + right("-") + right("-");
+    const auto cell = [&](double value) { return right(to_text(quantity.unit, value)); };
+    return cell(found->least) + cell(found->mean) + cell(found->most);
 }
 
 } // namespace
@@ -114,7 +94,7 @@ Text statistics_table(const CountersByKind& all, int ranks) {
         Text who = std::to_string(of_ranks.size()) + '/' + std::to_string(ranks);
         PlanKind named = kind;
         for (const Quantity& quantity : quantities) {
-            table += row(named, who, quantity.name) + spread(quantity, of_ranks) + '\n';
+            table += row(named, who, quantity.name) + cells(quantity, of_ranks) + '\n';
             named = {};
             who.clear();
         }

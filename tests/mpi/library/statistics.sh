@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# statistics.sh RUNNER HOST PROGRAM LATE [SESSIONS]: MPIX_STATS=1 counts what the program is known to
-# do, on 1, 2 and 3 ranks; what a callback in MPI_Finalize does (LATE); may differ between
-# ranks; and leaves programs of sessions alone. Nothing is printed unasked.
+# statistics.sh RUNNER HOST PROGRAM LATE [SESSIONS]: MPIX_STATS=1 counts what the program is
+# known to do, on 1, 2 and 3 ranks; what a callback in MPI_Finalize does (LATE); may differ between
+# ranks; and leaves programs of sessions alone. Nothing is printed unasked. MPIX_STATS=json:FILE has
+# the same numbers, also of a program without plans.
 set -u
 runner=$1 host=$2 program=$3 late=$4 sessions=${5-}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
 ranks=1 output=
 fail() { printf '%s, on %s ranks:\n%s\n' "$1" "$ranks" "$output"; exit 1; }
 run() { output=$(bash "$runner" "$host" "$ranks" 20 "${@:2}" -- $1 2>&1) || fail "$1 fails"; }
@@ -53,6 +56,33 @@ run "$program" MPIX_STATS=1 MPIX_PLAN=delegate
 expect Bcast inits 'Bcast delegate host 2/2 inits 2 2 2'
 run "$late" MPIX_STATS=1
 expect Allreduce starts ' starts 1 1 1'
+# json FILE EXPRESSION: of what is in the file, `plans` by operation.
+json() {
+    output=$(python3 -c '
+import json, sys
+found = json.load(open(sys.argv[1]))
+plans = {plan["operation"]: plan for plan in found["plans"]}
+if not eval(sys.argv[2]): sys.exit(str(found))' "$@" 2>&1) || fail "not in $1: $2"
+}
+file=$folder/statistics.json
+run "$program" MPIX_STATS=json:"$file" $plan
+[[ -z $output ]] || fail 'prints beside the JSON'
+json "$file" 'found["ranks"] == 2 and sorted(plans) == ["Allgather", "Allreduce", "Barrier", "Bcast"]'
+json "$file" 'plans["Bcast"]["ranks"] == 2 and plans["Bcast"]["starts"] == {"least": 10, "mean": 10, "most": 10}'
+json "$file" 'plans["Bcast"]["sent_bytes"] == {"least": 0, "mean": 5120, "most": 10240}'
+json "$file" 'plans["Bcast"]["solver"] == "bcast_binomial" and plans["Allreduce"]["ranks"] == 1'
+json "$file" 'plans["Bcast"]["time_ns"]["most"] > 2e8 and plans["Allgather"]["time_a_start_ns"] is None'
+rm "$file"
+run "$program idle" MPIX_STATS=json:"$file"
+json "$file" 'found == {"ranks": 2, "plans": []}'
+run "$late" MPIX_STATS=json:/nowhere/at/all
+[[ $output == 'mpix: MPIX_STATS=json:/nowhere/at/all cannot be written: No such file or directory' ]] ||
+    fail 'does not say that it cannot be written'
+for ignored in json: 2; do
+    run "$late" MPIX_STATS=$ignored
+    [[ $(grep -c "^mpix: MPIX_STATS=$ignored is ignored: it must be 0, 1 or json:FILE$" <<<"$output") == 2 ]] ||
+        fail "takes MPIX_STATS=$ignored"
+done
 # Where the variable differs nobody waits, and each that has it tells of itself.
 for ranks in 2 3; do
     for who in 0 1; do
