@@ -3,6 +3,7 @@
 // Meeting the ranks of a communicator, and giving tags to plans.
 #include "comm/context.hpp"
 
+#include "base/hash.hpp"
 #include "host/failure.hpp"
 #include "plan/builder.hpp"
 
@@ -79,7 +80,8 @@ progress::Tags Context::tags() const {
     constexpr int each = plan::Builder::default_tags;
     return {messages_->comm, messages_,
             static_cast<int>((first_number_ - 1) % plans_per_shadow_) * each,
-            static_cast<std::int32_t>(plan_ - first_number_ + 1) * each};
+            static_cast<std::int32_t>(plan_ - first_number_ + 1) * each,
+            base::hash_of(name(), plan_)};
 }
 
 } // namespace mpix::comm

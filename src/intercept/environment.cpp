@@ -9,6 +9,7 @@
 #include "base/settings.hpp"
 #include "comm/control_messages.hpp"
 #include "comm/creations.hpp"
+#include "comm/trace_file.hpp"
 #include "comm/wisdom.hpp"
 #include "host/misfit.hpp"
 #include "intercept/errors.hpp"
@@ -92,6 +93,7 @@ int last_callback(MPI_Comm, int, void*, void*) {
     if (uses > 0) return MPI_SUCCESS;
     return guarded([] {
         progress::report_statistics();
+        comm::write_trace();
         comm::write_wisdom();
         drop_plans();
         library::close();
@@ -112,6 +114,7 @@ int begun_world(int code) {
     has_world = true;
     begun(code);
     comm::note_world();
+    comm::begin_trace();
     if (!is_disabled()) automatic::begin_plans();
     return code;
 }
@@ -135,10 +138,12 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 
 int finalize() {
     const bool is_last = --uses <= 0;
-    if (is_last)
+    if (is_last) {
         progress::end_progress();
-    else // the callback comes with the last session, when the world is gone
+    } else { // the callback comes with the last session, when the world is gone
         progress::report_statistics();
+        comm::write_trace();
+    }
     const int code = HOST(Finalize)();
     if (is_last) drop_plans(); // of callbacks that came even later: there is no host for them
     return code;

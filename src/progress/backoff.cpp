@@ -7,6 +7,7 @@
 #include "base/settings.hpp"
 #include "host/host.hpp"
 #include "progress/engine.hpp"
+#include "progress/trace.hpp"
 
 #include <climits>
 
@@ -33,6 +34,15 @@ shmem::Doorbell* doorbell_to_sleep_at() {
     static shmem::Doorbell* const doorbell =
         base::settings().MPIX_WAIT == "park" ? shmem::own_doorbell() : nullptr;
     return doorbell;
+}
+
+void Backoff::begin() {
+    if (trace().is_on()) begun_ = clock_now();
+}
+
+void Backoff::end() {
+    if (doorbell_) doorbell_->retract();
+    if (begun_ > 0) trace().record(Trace::Kind::wait, -1, 0, begun_, clock_now());
 }
 
 // Before it sleeps it announces that, and its caller looks once more.

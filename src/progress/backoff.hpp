@@ -9,6 +9,8 @@
 
 #include <sched.h>
 
+#include <cstdint>
+
 namespace mpix::progress {
 
 // Whether this job has more ranks on this node than cores, as far as can be seen without asking
@@ -24,12 +26,14 @@ class Backoff {
   public:
     Backoff() = default;
     ~Backoff() {
-        if (doorbell_) doorbell_->retract();
+        if (polls_ > 0) end();
     }
     Backoff(const Backoff&) = delete;
     Backoff& operator=(const Backoff&) = delete;
 
     void pause() {
+        if (polls_ == 0) [[unlikely]]
+            begin();
         if (polls_ < spins())
             ++polls_;
         else if (doorbell_)
@@ -44,11 +48,14 @@ class Backoff {
     static int spins();
 
   private:
+    void begin();
+    void end();
     void yield();
     void sleep();
 
     int polls_ = 0;
     int yields_ = 0;
+    std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at
     std::uint32_t number_ = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What plans did, counted by their kind while somebody wants to know: MPIX_STATS=1, or a tool that
-// has started performance variables. Otherwise a Start and a completion cost a branch on that each.
+// has started performance variables.
 #pragma once
 
 #include <array>
@@ -35,14 +35,16 @@ inline Counters look(Counters& counters) {
             look(counters.bytes), look(counters.nanoseconds)};
 }
 
-// How many want to know. Relaxed: a thread that is in MPI meanwhile may see it late.
-inline constinit std::atomic<int> watchers{0};
-inline bool is_counting() { return watchers.load(std::memory_order_relaxed) != 0; }
+// Whether anybody counts; who does is a watcher too. Relaxed, as that.
+bool is_counting();
 // Any thread; each beginning has its end.
 void begin_counting();
 void end_counting();
 // Another number whenever counting begins after it had ended.
 unsigned counting_period();
+
+// "Allreduce" of MPI_Allreduce_init, "Pallreduce" of MPIX_Pallreduce_init.
+std::string name_of_calls(const char* init);
 
 // Operation, solver, transport.
 using PlanKind = std::array<std::string, 3>;

@@ -132,6 +132,7 @@ void FragmentedRound::finish(StepId id, const Interval& part) {
     fragments_.finish(id, part);
     if (!fragments_.is_finished(id)) return;
     flow(id).state = State::done;
+    operation_.note_step(id);
     operation_.fragmentation_->note(id); // the round may go on as a whole, and in fragments again
     if (operation_.is_direct(id)) return sent_.push_back(id);
     --unfinished_;

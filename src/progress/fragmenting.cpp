@@ -36,8 +36,6 @@ bool Operation::fragment() {
 
 void Fragmentation::End::operator()(FragmentedRound* ended) const { delete ended; }
 
-void Operation::open_in_fragments(std::size_t gate) { fragmented().open(gate); }
-
 void FragmentedRound::fail() noexcept { operation_.note(MPI_ERR_NO_MEM); }
 
 void Operation::end_fragments() {
@@ -45,12 +43,23 @@ void Operation::end_fragments() {
     if (queue_.is_done() && !has_gates()) complete();
 }
 
-bool Operation::is_done_in_fragments(StepId id) {
+// True if there is nothing else to do.
+bool Operation::note_done(StepId id) {
     if (is_fragmented()) {
         fragmented().done(id);
         return true;
     }
-    fragmentation_->note(id);
+    if (fragmentation_) fragmentation_->note(id);
+    note_step(id);
+    return false;
+}
+
+bool Operation::note_opened(std::size_t gate) {
+    if (is_fragmented()) {
+        fragmented().open(gate);
+        return true;
+    }
+    note_gate(gate);
     return false;
 }
 

@@ -49,6 +49,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     binding.move(rebound_);
     steps_.take(std::move(plan), std::move(binding), std::move(tags), std::move(delegate));
     queue_.take(this->plan());
+    observe_plan();
     first_steps_.reserve(this->plan().steps.size());
     SlotRing slot_ring = this->plan().slots > 0 ? SlotRing(this->plan()) : SlotRing();
     fragmentation_ =
@@ -62,6 +63,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     slot_ring_ = std::move(slot_ring);
     if (slot_ring_) find_quick_way();
     reserved.keep();
+    notes_steps_ = fragmentation_ || is_traced();
     is_bound_ = true; // nothing fails any more
     if (is_claimed_) return;
     if (has_gates()) partitions()->send.open(state() == State::active);
@@ -81,6 +83,7 @@ void Operation::rebind(const Places& to) {
 
 Operation::Operation(About about) : about_(std::move(about)) {
     is_plain_ = !members() && !callbacks();
+    if (partitions()) observe(); // it may be started before it has a plan
     if (!has_gates()) return;
     const Runner::Guard guard(runner());
     runner().reserve_gated();

@@ -11,9 +11,10 @@
 #include "progress/bound_plan.hpp"
 #include "progress/fragmentation.hpp"
 #include "progress/host_race.hpp"
-#include "progress/meter.hpp"
+#include "progress/observation.hpp"
 #include "progress/slot_ring.hpp"
 #include "progress/step_queue.hpp"
+#include "progress/watchers.hpp"
 #include "shmem/line_memory.hpp"
 
 #include <functional>
@@ -148,16 +149,16 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         if (quick_ == Quick::send) {
             if (!slot_ring_.is_queue_free() || !bound.out->has_room()) return false;
             if (slot_ring_.is_idle()) set(State::complete);
+            note_pass();
             slot_ring_.pass();
-            note_round();
             bound.out->put(bound.from);
             return true;
         }
         if (!slot_ring_.is_idle() && !is_idle_) return false;
         if (slot_ring_.is_idle()) set(State::active);
         is_idle_ = true;
-        slot_ring_.pass();
         note_start();
+        slot_ring_.pass();
         return true;
     }
     // Whether the oldest round may be waited for with the next, and whether that is done: then
@@ -168,7 +169,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         Bound& bound = steps_.bound(static_cast<plan::StepId>(slot_ring_.oldest()));
         if (!bound.in->copy_to(bound.to)) return false;
         is_idle_ = slot_ring_.running() > 1;
-        complete();
+        note_arrival();
+        set(State::complete);
         return true;
     }
     // Somebody waits otherwise: what is idle is begun by the engine.
@@ -183,7 +185,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool has_ready() const { return queue_.has_ready(); }
     plan::StepId next_ready() { return queue_.next_ready(); }
     void done(plan::StepId id) {
-        if (fragmentation_ && is_done_in_fragments(id)) [[unlikely]]
+        if (notes_steps_ && note_done(id)) [[unlikely]]
             return;
         queue_.release(plan().after(step(id)));
         if (slot_ring_) return done_in_round(id);
@@ -268,31 +270,43 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
   private:
     friend class FragmentedRound;
 
-    bool is_done_in_fragments(plan::StepId id);
-    void open_in_fragments(std::size_t gate);
+    bool note_done(plan::StepId id);
+    bool note_opened(std::size_t gate);
     void open_gate(std::size_t gate) {
-        if (is_fragmented()) [[unlikely]]
-            return open_in_fragments(gate);
+        if (notes_steps_ && note_opened(gate)) [[unlikely]]
+            return;
         queue_.release(plan().after(plan().gates[gate]));
     }
     bool call(); // a function of the program
     void note_start() {
-        if (is_counting()) [[unlikely]]
-            count_start();
+        if (is_watched()) [[unlikely]]
+            observe_start();
     }
     void note_completion() {
-        if (is_counting()) [[unlikely]]
-            count_completion();
+        if (is_watched()) [[unlikely]]
+            observe_completion();
     }
-    // Done as soon as started.
-    void note_round() {
-        if (is_counting()) [[unlikely]]
-            count_round();
+    // Of a channel: a message that is put as soon as its round is started, and one that is there.
+    void note_pass() {
+        if (is_watched()) [[unlikely]]
+            observe_pass();
     }
+    void note_arrival() {
+        if (is_watched()) [[unlikely]]
+            observe_arrival();
+    }
+    void note_step(plan::StepId id);
+    void note_gate(std::size_t gate);
+    bool is_traced() const { return observation_ && observation_->trace; }
+    Observation& observation(); // made if it is not there. Throws bad_alloc
+    void observe();
+    void observe_plan();
     void attach_meter();
     void count_start() noexcept;
-    void count_completion() noexcept;
-    void count_round() noexcept;
+    void observe_start() noexcept;
+    void observe_completion() noexcept;
+    void observe_pass() noexcept;
+    void observe_arrival() noexcept;
     void complete() {
         note_completion();
         set(State::complete);
@@ -337,12 +351,13 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
     bool is_measured_ = false;
+    bool notes_steps_ = false; // that are done: it is traced, or may be fragmented
     CompletedBy completed_by_ = CompletedBy::its_steps;
     int error_ = MPI_SUCCESS;
     int standing_error_ = MPI_SUCCESS;
-    std::unique_ptr<Meter> meter_; // where it was counted
-    SlotRing slot_ring_;           // of a channel
-    BoundPlan steps_;              // its beginning
+    std::unique_ptr<Observation> observation_; // where somebody wanted to know
+    SlotRing slot_ring_;                       // of a channel
+    BoundPlan steps_;                          // its beginning
 
     void set_quick(Quick quick);
     static constinit std::atomic<std::size_t> quick_operations;

@@ -12,7 +12,7 @@ namespace mpix::progress {
 
 // A partition is logged once, and a message at most once beside the partition that completes it.
 SendPartitions::SendPartitions(std::size_t partitions)
-    : partitions_(partitions), marks_(partitions),
+    : partitions_(partitions), quickly_marked_(partitions), marks_(partitions),
       log_(std::make_unique<std::atomic<std::int32_t>[]>(2 * partitions + 1)) {}
 
 void SendPartitions::bind(const plan::Plan& plan, std::span<const Direct> directs) {
@@ -93,7 +93,14 @@ bool SendPartitions::is_best_left(const Message& message, bool at_once) {
            taken->load(std::memory_order_relaxed) >= left.number.load(std::memory_order_relaxed);
 }
 
-bool SendPartitions::send(Message& message, bool at_once) {
+bool SendPartitions::send(Message& message, bool at_once, std::int64_t marked) {
+    const bool is_sent = put(message, at_once);
+    if (trace_) [[unlikely]]
+        trace_->sent(message.direct.step, marked);
+    return is_sent;
+}
+
+bool SendPartitions::put(Message& message, bool at_once) {
     shmem::Sender& out = *message.direct.out;
     if (!out.may_leave() || !is_best_left(message, at_once)) {
         out.begin(message.direct.from);
@@ -115,7 +122,7 @@ bool SendPartitions::release(std::uint32_t number, std::int32_t partitions, Batc
         const std::int32_t needs = message.needs.fetch_sub(partitions, std::memory_order_acq_rel);
         if (needs != partitions) return needs > 0;
     }
-    if (send(message, batch.is_of_several)) {
+    if (send(message, batch.is_of_several, batch.marked)) {
         ++batch.sent;
     } else {
         batch.is_logged = true;
@@ -161,6 +168,8 @@ void SendPartitions::log(std::size_t partition, Batch& batch) {
 SendPartitions::Marked SendPartitions::mark(std::size_t first, std::size_t last) {
     Marked marked;
     Batch batch;
+    if (trace_) [[unlikely]]
+        batch.marked = trace_->mark(first, last);
     const bool is_bound = is_bound_.load(std::memory_order_acquire);
     batch.is_of_several = last > first && is_bound && are_apart(first, last);
     std::size_t joined = first; // the first of those before that are in one message

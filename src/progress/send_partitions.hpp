@@ -21,6 +21,7 @@
 
 #include "plan/plan.hpp"
 #include "progress/marks.hpp"
+#include "progress/plan_trace.hpp"
 #include "shmem/line_memory.hpp"
 #include "shmem/queue.hpp"
 
@@ -47,6 +48,11 @@ class SendPartitions {
     explicit SendPartitions(std::size_t partitions);
 
     std::size_t partitions() const { return partitions_; }
+    // Before anybody else knows them.
+    void record_to(const PlanTrace& trace) {
+        trace_ = &trace;
+        quickly_marked_ = 0;
+    }
     bool is_bound() const { return is_bound_.load(std::memory_order_acquire); }
 
     // Once there is a plan, which may be in a round: what was marked before is in the log. A second
@@ -72,7 +78,7 @@ class SendPartitions {
     // The most frequent case: a partition of one message, which needs others still. False if it is
     // another, or wrong: then nothing is done.
     bool mark_part(std::size_t partition) {
-        if (partition >= partitions_ || !is_bound()) return false;
+        if (partition >= quickly_marked_ || !is_bound()) return false;
         const Of& of = of_[partition];
         if (of.messages != 1 || of.has_others) return false;
         // First: once its message can do without this partition, the next round may begin.
@@ -182,6 +188,7 @@ class SendPartitions {
         bool is_of_several = false;
         std::int64_t sent = 0;
         bool is_logged = false;
+        std::int64_t marked = 0; // when, if that is traced
     };
 
     std::size_t read() const { return read_.load(std::memory_order_relaxed); }
@@ -189,7 +196,8 @@ class SendPartitions {
     void release_joined(std::size_t first, std::int32_t count, Batch& batch);
     void release_each(std::size_t partition, Batch& batch);
     void log(std::size_t partition, Batch& batch);
-    bool send(Message& message, bool at_once);
+    bool send(Message& message, bool at_once, std::int64_t marked);
+    bool put(Message& message, bool at_once);
     bool is_best_left(const Message& message, bool at_once);
     bool are_apart(std::size_t first, std::size_t last) const;
     void write_log(std::int32_t entry);
@@ -198,6 +206,8 @@ class SendPartitions {
     void send_early(std::size_t partition, Stalled stalled);
 
     const std::size_t partitions_;
+    std::size_t quickly_marked_; // those from 0 on that mark_part() is for
+    const PlanTrace* trace_ = nullptr;
     Marks marks_;
     std::unique_ptr<std::atomic<std::int32_t>[]> log_;
     std::atomic<std::uint32_t> written_{0};
@@ -224,7 +234,7 @@ void SendPartitions::send_early(std::size_t partition, Stalled stalled) {
         const std::int32_t needs = message.needs.fetch_sub(1, std::memory_order_acq_rel);
         if (needs <= 0) message.late.fetch_add(1, std::memory_order_relaxed); // it is fragmented
         if (needs != 1) continue;
-        if (send(message, true))
+        if (send(message, true, trace_ ? clock_now() : 0))
             sent();
         else
             stalled(message.direct);

@@ -15,6 +15,7 @@ struct Tags {
     std::shared_ptr<const void> keeps; // the communicator
     int first = 0;
     std::int32_t count = 0;
+    std::uint64_t plan = 0; // with these it names the plan, on all ranks of the communicator
 };
 
 } // namespace mpix::progress

@@ -5,13 +5,13 @@
 
 namespace mpix::progress {
 
-int wait_for(MPI_Request& request) {
+int wait_for(MPI_Request& request, MPI_Status* status) {
     Backoff backoff;
     int done = 0;
     while (true) {
         {
             const host::KeepCore keep_core;
-            const int code = HOST(Test)(&request, &done, MPI_STATUS_IGNORE);
+            const int code = HOST(Test)(&request, &done, status);
             if (request == MPI_REQUEST_NULL)
                 return code; // else it is under way, whatever the host said
         }

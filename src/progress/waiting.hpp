@@ -10,7 +10,7 @@
 namespace mpix::progress {
 
 // For a request of the host. Returns the host's error code.
-int wait_for(MPI_Request& request);
+int wait_for(MPI_Request& request, MPI_Status* status = MPI_STATUS_IGNORE);
 
 // For what no request stands for: returns when `is_there()`.
 template<class Condition>

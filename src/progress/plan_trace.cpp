@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Recording.
+#include "progress/plan_trace.hpp"
+
+#include "base/hash.hpp"
+#include "host/symbols.hpp"
+
+#include <algorithm>
+
+namespace mpix::progress {
+
+using plan::Action;
+using plan::Step;
+using plan::StepId;
+
+namespace {
+
+// The rank in MPI_COMM_WORLD of the first of `comm`, and of the peer of each step.
+struct WorldRanks {
+    std::vector<int> of_steps;
+    int first = -1;
+
+    WorldRanks(MPI_Comm comm, const std::vector<Step>& steps) : of_steps(steps.size() + 1) {
+        MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+        std::vector<int> ranks(steps.size() + 1); // the last is the first of the group
+        for (std::size_t i = 0; i < steps.size(); ++i) ranks[i] = std::max(steps[i].peer, 0);
+        HOST(Comm_group)(comm, &group);
+        HOST(Comm_group)(MPI_COMM_WORLD, &world);
+        HOST(Group_translate_ranks)
+        (group, static_cast<int>(ranks.size()), ranks.data(), world, of_steps.data());
+        HOST(Group_free)(&group);
+        HOST(Group_free)(&world);
+        first = of_steps.back();
+    }
+};
+
+std::vector<TracedStep> traced(const plan::Plan& plan, const WorldRanks& world) {
+    std::vector<TracedStep> all;
+    all.reserve(plan.steps.size());
+    std::int32_t messages = 0;
+    for (const Step& step : plan.steps) {
+        TracedStep& one = all.emplace_back(TracedStep{.action = step.action, .bytes = step.bytes});
+        if (step.peer >= 0) {
+            one.peer = world.of_steps[all.size() - 1];
+            one.match = plan.slots > 0 ? messages++ : step.tag_offset;
+        } else if (step.action == Action::arrive) {
+            one.match = step.number;
+            one.arrivals = step.arrivals;
+        }
+    }
+    return all;
+}
+
+std::int32_t messages_of(const plan::Plan& plan) {
+    return static_cast<std::int32_t>(
+        std::ranges::count_if(plan.steps, [](const Step& step) { return step.peer >= 0; }));
+}
+
+} // namespace
+
+PlanTrace::PlanTrace(const char* operation)
+    : operation_(operation), index_(trace().add_plan(operation)) {}
+
+// What stands for no message has no communicator.
+void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
+    if (index_ < 0) return;
+    const MPI_Comm comm = tags.comm == MPI_COMM_NULL ? MPI_COMM_SELF : tags.comm;
+    const WorldRanks world(comm, plan.steps);
+    ready_.assign(plan.steps.size(), {clock_now(), turn});
+    const bool has_room =
+        trace().describe(index_, {.operation = operation_,
+                                  .solver = plan.solver,
+                                  .name = base::hash_of(tags.plan, world.first, tags.first),
+                                  .messages = plan.slots > 0 ? messages_of(plan) : 0,
+                                  .steps = traced(plan, world)});
+    if (!has_room) ready_.clear();
+}
+
+void PlanTrace::start(std::size_t first, std::size_t steps, unsigned turn) {
+    const std::int64_t now = clock_now();
+    record(Trace::Kind::start, 0, now);
+    trace().latest = now;
+    if (!ready_.empty())
+        std::fill_n(ready_.begin() + static_cast<std::ptrdiff_t>(first), steps, Ready{now, turn});
+}
+
+void PlanTrace::ready(std::span<const StepId> steps, unsigned turn) {
+    const std::int64_t now = clock_now();
+    for (const StepId id : steps) set_ready(id, {now, turn});
+}
+
+void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, bool takes_time) {
+    if (ready_.empty()) return trace().drop();
+    const std::int64_t now = takes_time ? clock_now() : trace().latest;
+    const Ready& since = ready_[static_cast<std::size_t>(id)];
+    const std::int64_t begin =
+        since.turn == turn ? std::max(since.time, trace().latest) : since.time;
+    trace().record(Trace::Kind::step, index_, id, begin, now);
+    trace().latest = now;
+    for (const StepId after : next) set_ready(after, {now, turn});
+}
+
+std::int64_t PlanTrace::mark(std::size_t first, std::size_t last) const {
+    const std::int64_t now = clock_now();
+    for (std::size_t partition = first; partition <= last; ++partition)
+        record(Trace::Kind::mark, static_cast<std::int32_t>(partition), now);
+    return now;
+}
+
+void PlanTrace::sent(StepId id, std::int64_t marked) const {
+    if (ready_.empty()) return trace().drop();
+    trace().record(Trace::Kind::step, index_, id, marked, clock_now());
+}
+
+} // namespace mpix::progress
