@@ -59,7 +59,9 @@ const char* parse(std::string_view word, Report& value) {
         value = {true, std::string(word.substr(json.size()))};
         return nullptr;
     }
-    return parse(word, value.is_wanted) ? "0, 1 or json:FILE" : nullptr;
+    if (parse(word, value.is_wanted)) return "0, 1 or json:FILE";
+    value.json.clear();
+    return nullptr;
 }
 
 const char* parse(std::string_view word, std::string& value) {
@@ -105,12 +107,20 @@ Settings read_all() {
     return all;
 }
 
-std::string to_text(bool value) { return value ? "1" : "0"; }
-std::string to_text(std::optional<bool> value) { return value ? to_text(*value) : "unset"; }
-std::string to_text(int value) { return std::to_string(value); }
-std::string to_text(const Report& value) {
-    return value.json.empty() ? to_text(value.is_wanted) : "json:" + value.json;
+std::string text_of(bool value) { return value ? "1" : "0"; }
+std::string text_of(std::optional<bool> value) { return value ? text_of(*value) : ""; }
+std::string text_of(int value) { return std::to_string(value); }
+std::string text_of(const std::string& value) { return value; }
+std::string text_of(const Report& value) {
+    return value.json.empty() ? text_of(value.is_wanted) : "json:" + value.json;
 }
+
+// For people.
+template<class Value>
+std::string to_text(const Value& value) {
+    return text_of(value);
+}
+std::string to_text(std::optional<bool> value) { return value ? text_of(*value) : "unset"; }
 std::string to_text(const std::string& value) { return '"' + value + '"'; }
 
 template<class Value>
@@ -136,11 +146,6 @@ DescribedSetting describe_word(const char* name, const char* words, const char* 
     }
     return described;
 }
-
-std::string text_of(bool value) { return value ? "1" : "0"; }
-std::string text_of(std::optional<bool> value) { return value ? text_of(*value) : ""; }
-std::string text_of(int value) { return std::to_string(value); }
-std::string text_of(const std::string& value) { return value; }
 
 struct Row {
     const char* name;
