@@ -18,21 +18,6 @@ fi
 reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 
-# The records of a report that are about the library, each after a line of dashes. A record ends
-# where valgrind leaves a line empty.
-about_library() {
-    sed 's/^==[0-9]*== \{0,1\}//' "$@" | awk '
-        /^$/ {
-            if (record ~ /(definitely|indirectly|possibly) lost|^(Invalid|Use of|Conditional|Syscall|Mismatched|Source|Argument|Jump)/ &&
-                record ~ /libmpix\.so|mpix::/ &&
-                record !~ /PMPI_(Init|Finalize|Session)|ompi_mpi_(init|finalize)/)
-                print "----\n" record
-            record = ""
-            next
-        }
-        { record = record $0 "\n" }'
-}
-
 wrong=0
 for host in "${hosts[@]}"; do
     program=build/$host/tests/mpi/leaks
@@ -43,7 +28,7 @@ for host in "${hosts[@]}"; do
         cat "$reports/output"
         wrong=$((wrong + 1))
     fi
-    about_library "$reports/$host".* >"$reports/records"
+    bash scripts/valgrind-records.sh "$reports/$host".* >"$reports/records"
     cut -c1-160 "$reports/records"
     wrong=$((wrong + $(grep -c '^----' "$reports/records")))
 
