@@ -1,63 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The libraries of the process are looked through for what they define: a host is one that defines
-// PMPI_Init and none of our own names.
+// What the first host among the libraries of the process is, and whether it is the only one.
 #include "host/misfit.hpp"
 
 #include "host/host.hpp"
-
-#include <dlfcn.h>
-#include <link.h>
+#include "host/libraries.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 namespace mpix::host {
 namespace {
-
-struct Library {
-    const void* base;
-    std::string path;
-    bool operator==(const Library& other) const { return base == other.base; }
-};
-
-Library library_at(const void* address) {
-    Dl_info found{};
-    if (!address || !dladdr(address, &found)) return {nullptr, ""};
-    return {found.dli_fbase, found.dli_fname ? found.dli_fname : ""};
-}
-
-std::vector<std::string> loaded() {
-    std::vector<std::string> names;
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* to) {
-            static_cast<std::vector<std::string>*>(to)->emplace_back(info->dlpi_name);
-            return 0;
-        },
-        &names);
-    return names;
-}
-
-// In the order in which they were loaded. A library is looked through with those that it needs.
-std::vector<Library> that_define(const char* name) {
-    std::vector<Library> found;
-    for (const std::string& path : loaded()) {
-        void* const handle = dlopen(path.empty() ? nullptr : path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-        if (!handle) continue;
-        const Library library = library_at(dlsym(handle, name));
-        if (library.base && std::find(found.begin(), found.end(), library) == found.end())
-            found.push_back(library);
-        dlclose(handle);
-    }
-    return found;
-}
-
-std::vector<Library> hosts() {
-    std::vector<Library> found = that_define("PMPI_Init");
-    for (const Library& own : that_define("MPIX_Describe")) std::erase(found, own);
-    return found;
-}
 
 bool has_standard_abi(const Library& host) {
     return host.path.find("mpi_abi") != std::string::npos; // the name is the standard's
@@ -65,8 +18,7 @@ bool has_standard_abi(const Library& host) {
 
 // A program that has MPI inside is taken at its word.
 bool is_named_mpi(const Library& host) {
-    const std::string_view file = std::string_view(host.path).substr(host.path.rfind('/') + 1);
-    return file.starts_with("libmpi") || file.starts_with("libpmpi");
+    return host.file_name().starts_with("libmpi") || host.file_name().starts_with("libpmpi");
 }
 
 bool is_built_for(const Library& host) {
@@ -98,7 +50,7 @@ std::string version_line() {
 
 std::optional<Misfit> misfit() {
     using Remedy = Misfit::Remedy;
-    const std::vector<Library> there = hosts();
+    const std::vector<Library> there = host_libraries();
     if (there.empty())
         return Misfit{"the program has no MPI library behind this one", Remedy::refuse};
     const Library& host = there.front();
@@ -110,8 +62,7 @@ std::optional<Misfit> misfit() {
                           ", and the MPI library of the program is " + version_line() + " (" +
                           host.path + "): it needs the libmpix that is built for that",
                       Remedy::refuse};
-    const Library own = library_at(reinterpret_cast<const void*>(&misfit));
-    const Library first = library_at(dlsym(RTLD_DEFAULT, "MPIX_Describe"));
+    const Library own = own_library(), first = first_own_library();
     if (first.base && !(first == own))
         return Misfit{own.path + " is loaded behind " + first.path +
                           ", and leaves everything to it",

@@ -12,6 +12,7 @@
 #include "comm/trace_file.hpp"
 #include "comm/wisdom.hpp"
 #include "host/misfit.hpp"
+#include "host/order.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
@@ -32,7 +33,10 @@ namespace {
 
 // Sequentially consistent: not on any hot path.
 constinit std::atomic<int> uses{0};
+constinit std::atomic<bool> has_begun{false};
 constinit std::atomic<bool> has_world{false};
+
+void tell(const std::string& sentence) { std::fputs(("mpix: " + sentence + "\n").c_str(), stderr); }
 
 } // namespace
 
@@ -41,7 +45,7 @@ void look_around() {
     std::call_once(once, [] {
         const std::optional<host::Misfit> found = host::misfit();
         if (!found) return;
-        std::fputs(("mpix: " + found->text + "\n").c_str(), stderr);
+        tell(found->text);
         if (found->remedy == host::Misfit::Remedy::refuse) std::_Exit(EXIT_FAILURE);
         if (found->remedy == host::Misfit::Remedy::pass) disable();
     });
@@ -58,6 +62,7 @@ void begin_to_wait() {
 int begun(int code) {
     if (code != MPI_SUCCESS) return code;
     ++uses;
+    has_begun = true;
     if (!is_disabled()) library::begin();
     return code;
 }
@@ -108,8 +113,22 @@ void set_last_callback() {
     HOST(Comm_free_keyval)(&key);
 }
 
+void tell_of_tool_behind() {
+    int rank = 0;
+    HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
+    if (rank != 0) return;
+    if (const auto sentence = host::tool_behind()) tell(*sentence);
+}
+
+// Of any process, also of one that knows no MPI: nothing else of it meets this library.
+[[gnu::destructor]] void tell_if_passed_by() {
+    if (has_begun) return;
+    if (const auto sentence = host::passed_by()) tell(*sentence);
+}
+
 int begun_world(int code) {
     if (code != MPI_SUCCESS) return code;
+    tell_of_tool_behind();
     set_last_callback();
     has_world = true;
     begun(code);
