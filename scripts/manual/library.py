@@ -13,7 +13,7 @@ from manual.text import Heading, Items, summary_of, topics
 STRING = r'"(?:[^"\\]|\\.)*"'
 ROW = re.compile(rf'^(SETTING|SETTING_WORD|INFO_KEY)\((.*)\)$', re.MULTILINE)
 # As base::to_text writes them.
-PRESETS = {"{}": "unset", "false": "0", "true": "1"}
+PRESETS = {"{}": "unset", "{false}": "0", "false": "0", "true": "1"}
 
 
 def unquoted(word):
