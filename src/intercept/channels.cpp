@@ -53,12 +53,22 @@ class OwnRequest {
     MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
+// Where the program wants a channel.
+struct Place {
+    void* at;
+    MPIX_Deliver_function* deliver;
+};
+
+void write_request(void* place, MPI_Request channel) {
+    *static_cast<MPI_Request*>(place) = channel;
+}
+
 // What a request stands for that is being bound.
 struct Promise {
     MPI_Request request; // the program's
     std::shared_ptr<ChannelEnd> end;
     OwnRequest channel;
-    MPI_Request* out; // where the program wants the channel
+    Place out;
 };
 
 // The completion call that has concluded one still looks at it: they end with the next. There is
@@ -133,8 +143,8 @@ ChannelArguments terms_of(const char* call, const std::string& name, MPI_Request
             .comm = to.comm};
 }
 
-std::vector<ChannelArguments> read(const char* call, const MPI_Request in[], MPI_Request out[],
-                                   int n, const int slackness[], const MPI_Info info[]) {
+std::vector<ChannelArguments> read(const char* call, const MPI_Request in[], const void* out, int n,
+                                   const int slackness[], const MPI_Info info[]) {
     if (n < 0) fail(call, MPI_ERR_COUNT, "n is " + std::to_string(n));
     if (n > 0 && (!in || !out)) fail(call, MPI_ERR_ARG, "an array of requests is null");
     std::vector<ChannelArguments> all;
@@ -197,7 +207,7 @@ class Promises {
     Promises(const Promises&) = delete;
     Promises& operator=(const Promises&) = delete;
 
-    void add(MPI_Request request, const std::shared_ptr<ChannelEnd>& end, MPI_Request* out) {
+    void add(MPI_Request request, const std::shared_ptr<ChannelEnd>& end, Place out) {
         progress::About about{.name = end->arguments().call,
                               .error_communicator = end->error_communicator()};
         about.attached = std::make_shared<Promise>(Promise{request, end, OwnRequest(*end), out});
@@ -228,6 +238,23 @@ void check_channels(const char* call, MPI_Request requests[], int n) {
     }
 }
 
+// place_of(i) is where channel i goes when it is bound; out is null if the program has no place.
+template<class PlaceOf>
+int begin_to_bind(const char* call, const MPI_Request in[], const void* out, int n,
+                  const int slackness[], const MPI_Info info[], PlaceOf place_of) {
+    return with_errors(errors_of(in, n), [&] {
+        const Ends ends = make_ends(read(call, in, out, n, slackness, info));
+        const Guard guard(engine());
+        concluded().all.clear();
+        Promises promises;
+        for (std::size_t i = 0; i < ends.size(); ++i) promises.add(in[i], ends[i], place_of(i));
+        channel::match(ends);
+        promises.keep();
+        engine().progress(); // control messages do not pile up
+        return MPI_SUCCESS;
+    });
+}
+
 } // namespace
 
 int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
@@ -247,16 +274,16 @@ int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
 
 int begin_to_bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
                       const int slackness[], const MPI_Info info[]) {
-    return with_errors(errors_of(in, n), [&] {
-        const Ends ends = make_ends(read(call, in, out, n, slackness, info));
-        const Guard guard(engine());
-        concluded().all.clear();
-        Promises promises;
-        for (std::size_t i = 0; i < ends.size(); ++i) promises.add(in[i], ends[i], &out[i]);
-        channel::match(ends);
-        promises.keep();
-        engine().progress(); // control messages do not pile up
-        return MPI_SUCCESS;
+    return begin_to_bind(call, in, out, n, slackness, info, [&](std::size_t i) {
+        return Place{&out[i], write_request};
+    });
+}
+
+int ibind_channels_elsewhere(const char* call, const MPI_Request in[], void* const places[],
+                             MPIX_Deliver_function* deliver, int n, const int slackness[],
+                             const MPI_Info info[]) {
+    return begin_to_bind(call, in, places, n, slackness, info, [&](std::size_t i) {
+        return Place{places[i], deliver};
     });
 }
 
@@ -293,7 +320,8 @@ int conclude(Operation& operation, MPI_Request* place) {
     const auto kept = std::static_pointer_cast<Promise>(operation.attached());
     int code = operation.finish();
     concluded().add(remove_request(kept->request));
-    if (code == MPI_SUCCESS) *kept->out = request_of(*kept->end, kept->channel, code);
+    if (code == MPI_SUCCESS)
+        kept->out.deliver(kept->out.at, request_of(*kept->end, kept->channel, code));
     return code;
 }
 

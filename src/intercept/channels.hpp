@@ -4,6 +4,7 @@
 #pragma once
 
 #include "intercept/handles.hpp"
+#include "intercept/languages.h"
 
 namespace mpix::intercept {
 
@@ -13,6 +14,9 @@ int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
              const int slackness[], const MPI_Info info[]);
 int begin_to_bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
                       const int slackness[], const MPI_Info info[]);
+int ibind_channels_elsewhere(const char* call, const MPI_Request in[], void* const places[],
+                             MPIX_Deliver_function* deliver, int n, const int slackness[],
+                             const MPI_Info info[]);
 int unbind_all(const char* call, MPI_Request requests[], int n);
 int begin_to_unbind_all(const char* call, MPI_Request requests[], int n);
 

@@ -67,4 +67,8 @@ int guarded(Call call) {
     throw host::Failure{host::error_code(error_class, text)};
 }
 
+inline int raise_for_language(MPI_Comm comm, int error_class, const char* text) {
+    return with_errors(comm, [&]() -> int { reject(error_class, text); });
+}
+
 } // namespace mpix::intercept

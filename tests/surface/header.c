@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * mpix.h alone gives a program every name of api.def, with the parameters that api.def says. C11
- * and C++20; it is compiled, never linked or run. */
+ * mpix.h alone gives a program every name of api.def, but for those of languages.h, with the
+ * parameters that api.def says. C11 and C++20; it is compiled, never linked or run. */
 #include <mpix/mpix.h>
 
 #include "host/offers.h"
+#include "intercept/languages.h"
 
 #define CALL(name, handler, parameters, arguments)                                                 \
     extern int(*const pointer_to_##name) parameters;                                               \
