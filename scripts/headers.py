@@ -111,3 +111,9 @@ def headers(root):
 def functions(root):
     return [function for header in headers(root) for entry in header.entries
             for function in entry.functions]
+
+
+def constants(root):
+    """Names and values: numbers, texts, and other spellings of functions."""
+    text = "".join((pathlib.Path(root) / "include/mpix" / name).read_text() for name in NAMES)
+    return re.findall(r'^#define (MPIX_\w+) (\(?-?\d+\)?|"[^"]*"|MPIX_\w+)$', text, re.MULTILINE)

@@ -14,7 +14,7 @@ build=build/${1-openmpi}
 
 failed=0
 # Examples are written as their users would write them.
-git ls-files -z -- {src,bench,tests,tools}/'*.'{c,h,cpp,hpp} | xargs -0 clang-format "${how[@]}" || failed=1
+git ls-files -z -- {src,bench,tests,tools,fortran}/'*.'{c,h,cpp,hpp} | xargs -0 clang-format "${how[@]}" || failed=1
 
 find "$build"/{libmpix.so.p,src/plan/libplan.a.p,bench/libbench.a.p} -name '*-unity*.cpp' -print0 |
     xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet -p "$build" 2>&1 |
