@@ -3,7 +3,7 @@
 #
 # installed.sh HOST BUILD WAY: installs the build of a host into a folder of its own, and builds and runs
 # a program of a few lines through one of the ways in which others find it: pkg-config, mpixcc, mpixcxx,
-# cmake, cmake-wrapper, autoconf, modules. Skipped (77) where the tool is not there.
+# mpixfort, cmake, cmake-wrapper, autoconf, modules. Skipped (77) where the tool is not there.
 set -eu
 host=$1 build=$2 way=$3
 here=$(cd "$(dirname "$0")" && pwd)
@@ -90,6 +90,25 @@ mpixcxx)
     program mpi.h "$work/app.cpp"
     mpixcxx -Wl,--as-needed -Wall "$work/app.cpp" -o "$work/app"
     run "$work/app"
+    ;;
+mpixfort)
+    for module in mpi_f08 mpi; do
+        [ "$module" = mpi ] && kind=integer ours=mpix || kind='type(MPI_Request)' ours=mpix_f08
+        printf '%s\n' 'program app' "  use $module" "  use $ours" '  implicit none' \
+            '  integer, asynchronous :: mine(1), total(1)' '  integer :: ranks, ierror' \
+            "  $kind :: request" '  logical :: has_plan' '  call MPI_Init(ierror)' \
+            '  call MPI_Comm_rank(MPI_COMM_WORLD, mine(1), ierror)' \
+            '  call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierror)' \
+            '  call MPI_Allreduce_init(mine, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, &' \
+            '                          MPI_INFO_NULL, request, ierror)' \
+            "  has_plan = MPIX_Plan_name(request) /= ''" '  call MPI_Start(request, ierror)' \
+            '  call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)' \
+            '  call MPI_Request_free(request, ierror)' '  call MPI_Finalize(ierror)' \
+            '  if (.not. has_plan .or. total(1) /= ranks * (ranks - 1) / 2) stop 1' \
+            'end program app' >"$work/app.f90"
+        mpixfort -Wl,--as-needed "$work/app.f90" -o "$work/app"
+        run "$work/app"
+    done
     ;;
 cmake)
     need cmake
