@@ -3,7 +3,7 @@
 ! Buffers as Fortran has them, through either module: any type and rank, arrays of every kind, rows and
 ! other sections, and the constants of MPI that are known by their address. The calls are the library's
 ! own on every host.
-#include "handles.h"
+#include "handles.inc"
 
 module arrays
   use, intrinsic :: iso_fortran_env, only: real64, int64

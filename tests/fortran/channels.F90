@@ -2,7 +2,7 @@
 !
 ! Channels round a ring, through either module: bound and unbound in every way, with one slot and with
 ! two, whose elements are known by arithmetic.
-#include "handles.h"
+#include "handles.inc"
 
 module channels
   use HOST_MODULE

@@ -2,7 +2,7 @@
 !
 ! Every persistent collective, through either module, with counts of either kind: three rounds, and
 ! in each of them what arithmetic says.
-#include "handles.h"
+#include "handles.inc"
 
 module collectives
   use HOST_MODULE

@@ -2,7 +2,7 @@
 !
 ! Partitioned sends and receives round a ring, through either module: every way to mark and to ask.
 ! The elements of partition p in a round are known by arithmetic.
-#include "handles.h"
+#include "handles.inc"
 ! MPICH 4.0 declares the flag of MPI_Parrived in its module mpi as an INTEGER.
 #ifdef INTEGER_FLAG
 #define FLAG integer

@@ -3,7 +3,7 @@
 ! Every partitioned collective, through either module: the ranks that send mark their partitions, and
 ! the end is what arithmetic says. Segments of n elements have two partitions; where they differ,
 ! segment i has i + 1 partitions of one element.
-#include "handles.h"
+#include "handles.inc"
 
 module partitioned
   use HOST_MODULE

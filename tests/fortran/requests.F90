@@ -2,7 +2,7 @@
 !
 ! Requests made of others and of procedures, other buffers for one, and what the library tells,
 ! through either module.
-#include "handles.h"
+#include "handles.inc"
 
 module requests
   use HOST_MODULE
