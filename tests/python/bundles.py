@@ -68,7 +68,10 @@ class Generalized(Case):
             request.Start()
             request.Cancel()
             request.Wait(status)
-            self.assertEqual(said, ["start", False, "poll", "poll", ("word", 1)])
+            # Another thread may poll before the cancelling.
+            self.assertEqual([one for one in said if not isinstance(one, bool)],
+                             ["start", "poll", "poll", ("word", 1)])
+            self.assertEqual(sum(isinstance(one, bool) for one in said), 1)
             self.assertEqual((status.Get_source(), status.Get_tag()), (5, 6))
         request.Free()
         self.assertEqual(said[-1], "free")
