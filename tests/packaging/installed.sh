@@ -113,7 +113,8 @@ mpixfort)
 cmake)
     need cmake
     program mpix/mpix.h "$work/app.c"
-    cmake_project 'find_package(mpix 0.1 REQUIRED)' 'add_executable(app app.c)' \
+    cmake_project 'find_package(mpix 99 QUIET)' 'if(mpix_FOUND)' '  message(FATAL_ERROR "too old")' \
+        'endif()' 'find_package(mpix 0.1 REQUIRED)' 'add_executable(app app.c)' \
         'target_link_libraries(app mpix::mpix)'
     CMAKE_PREFIX_PATH=$prefix cmake -S "$work" -B "$work/made" -DMPI_C_COMPILER="mpicc.$host" >/dev/null
     cmake --build "$work/made" >/dev/null
