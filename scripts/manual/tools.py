@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages of the tools, out of what they print when asked for help.
 
-That is a literal in their source that begins with "usage: ", or the comment that opens a script and
-begins with the lines by which it is called.
+That is a literal in their source that begins with "usage: ", or the comment that opens a script of the
+shell and begins with the lines by which it is called.
 """
 import ast
 import pathlib
@@ -24,6 +24,8 @@ def help_of_script(text):
 def help_of(path):
     """What the tool prints."""
     text = path.read_text()
+    if text.startswith("#!/usr/bin/env python3"):
+        return ast.get_docstring(ast.parse(text))
     if text.startswith("#!"):
         return help_of_script(text)
     found = LITERAL.search(text)
@@ -38,7 +40,8 @@ def command_of(text):
 def sources(root):
     """Of each tool those of its help: of itself, and of its subcommands."""
     root, found = pathlib.Path(root), {}
-    scripts = [path for path in sorted((root / "tools/launch").iterdir()) if not path.is_symlink()]
+    scripts = [path for path in sorted((root / "tools").rglob("mpix*"))
+               if not path.suffix and not path.is_symlink()]
     programs = [path for folder in ("tools", "bench") for path in sorted((root / folder).rglob("*.c*"))
                 if LITERAL.search(path.read_text())]
     for path in scripts + programs:
