@@ -2,7 +2,8 @@
 #
 # find_package(mpix): a target mpix::openmpi, mpix::mpich or mpix::abi for each MPI that a libmpix is
 # installed for, and mpix::mpix, which is that of the MPI that find_package(MPI) has found. Who knows
-# better sets MPIX_HOST_MPI before. Programs are linked with MPI too, behind libmpix.
+# better sets MPIX_HOST_MPI, before or in the environment. Programs are linked with MPI too, behind
+# libmpix.
 include(CMakeFindDependencyMacro)
 find_dependency(MPI)
 
@@ -26,6 +27,9 @@ foreach(_mpix_host openmpi mpich abi)
   endif()
 endforeach()
 
+if(NOT MPIX_HOST_MPI)
+  set(MPIX_HOST_MPI "$ENV{MPIX_HOST_MPI}")
+endif()
 if(NOT MPIX_HOST_MPI)
   set(_mpix_mpi "${MPI_C_LIBRARIES};${MPI_CXX_LIBRARIES};${MPI_Fortran_LIBRARIES}")
   if(_mpix_mpi MATCHES "libmpi_abi")

@@ -121,4 +121,10 @@ cc -shared -o "$work/libmpi.so.12" -Wl,-soname,libmpi.so.12 "$work/static.c" &&
     cc -Wl,--no-as-needed "$work/static.c" "$work/libmpi.so.12" -o "$work/foreign"
 refuses "is built for libmpi.so.12" -n 2 "$work/foreign"
 
+# Where MPICH has that name, so has the libmpix for it.
+its=${library%/*/*}/mpich/libmpix.so
+mkdir -p "${its%/*}"
+cc -shared -Wl,--no-as-needed -x c /dev/null -x none "$work/libmpi.so.12" -o "$its" || fault "cc -shared"
+line_is "mpirun.mpich -n 2 env LD_PRELOAD=$its $work/foreign" -n 2 "$work/foreign"
+
 exit $failed
