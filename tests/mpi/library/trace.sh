@@ -11,10 +11,10 @@ folder=$(mktemp -d) output=
 trap 'rm -rf "$folder"' EXIT
 file=$folder/trace.json
 fail() { printf '%s, on %s ranks:\n%s\n' "$1" "$ranks" "$output"; exit 1; }
-# run VARIABLES... -- ARGUMENTS...
+# run VARIABLES... -- ARGUMENTS...: ranks give way to whatever else runs on their cores.
 run() {
     rm -f "$file"
-    output=$(bash "$runner" "$host" "$ranks" 40 "$@" 2>&1) || fail "fails: $*"
+    output=$(bash "$runner" "$host" "$ranks" 40 MPIX_YIELD=1 "$@" 2>&1) || fail "fails: $*"
 }
 look() { output=$(python3 -B "$check" "$file" "$ranks" "$@" 2>&1) || fail "wrong: $*"; }
 quiet() { [[ -z $output ]] || fail "prints"; }
@@ -44,7 +44,7 @@ for without in 0 $((ranks - 1)); do
     rm -f "$file"
     others=$(for ((rank = 0; rank < ranks; rank++)); do ((rank == without)) || echo "$rank"; done)
     all_but='rank=${OMPI_COMM_WORLD_RANK-$PMI_RANK}; [[ $rank == '$without' ]] || export MPIX_TRACE='$file'; exec "$0"'
-    output=$(bash "$runner" "$host" "$ranks" 40 -- bash -c "$all_but" "$program" 2>&1) ||
+    output=$(bash "$runner" "$host" "$ranks" 40 MPIX_YIELD=1 -- bash -c "$all_but" "$program" 2>&1) ||
         fail "fails where rank $without has no MPIX_TRACE"
     quiet
     look only="$(paste -sd, <<<"$others")"
