@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""spack.py HOST ROOT: what Spack's recipe tells Meson configures this tree, for the MPI that is first on
-the path, as in Spack's builds. Of Spack itself only the few names are here that the recipe uses."""
+"""spack.py HOST ROOT: what Spack's recipe tells Meson configures this tree, for the MPI that is first
+on the path, as in Spack's builds. Of Spack itself only the few names are here that the recipe uses."""
 import importlib.util
 import json
 import os
@@ -24,6 +24,17 @@ class MesonPackage:
         self.spec = spec
 
 
+class Spec(dict):
+    """What was asked for, and the specs of dependencies."""
+
+    def __init__(self, *chosen, **dependencies):
+        super().__init__(dependencies)
+        self.chosen = chosen
+
+    def satisfies(self, choice):
+        return choice in self.chosen
+
+
 class Environment(dict):
     def set(self, name, value):
         self[name] = str(value)
@@ -35,7 +46,7 @@ def module(name, **members):
 
 
 def load():
-    names = "license version depends_on requires conflicts".split()
+    names = "license version variant depends_on requires conflicts".split()
     module("spack")
     module("spack.package", **{name: directive(name) for name in names})
     for name in ("spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems"):
@@ -47,11 +58,13 @@ def load():
     return recipe.Mpix
 
 
-def write_wrapper(folder):
-    """As an MPI's own prefix has it: without a host in its name."""
-    wrapper = folder / "mpicc"
-    wrapper.write_text(f'#!/bin/sh\necho asked >>"{folder}/log"\nexec mpicc.{host} "$@"\n')
-    wrapper.chmod(0o755)
+def write_wrappers(folder):
+    """As an MPI's own prefix has them: without a host in their names."""
+    for name in ("mpicc", "mpifort"):
+        wrapper = folder / name
+        wrapper.write_text('#!/bin/sh\n'
+                           f'echo asked >>"{folder}/log.{name}"\nexec {name}.{host} "$@"\n')
+        wrapper.chmod(0o755)
 
 
 sys.dont_write_bytecode = True
@@ -61,8 +74,9 @@ assert needed >= {"c", "cxx", "meson", "boost", "hwloc", "mpi"}, needed
 assert any(host in word for name, words, _ in directives if name == "requires" for word in words)
 assert Mpix.git == root.as_uri(), Mpix.git
 
-package = Mpix({"mpi": types.SimpleNamespace(name=host),
-                "boost": types.SimpleNamespace(prefix="/usr")})
+mpi, boost = types.SimpleNamespace(name=host), types.SimpleNamespace(prefix="/usr")
+assert "-Dfortran=disabled" in Mpix(Spec("~fortran", mpi=mpi, boost=boost)).meson_args()
+package = Mpix(Spec("+fortran", mpi=mpi, boost=boost))
 build, run = Environment(), Environment()
 package.setup_build_environment(build)
 package.setup_run_environment(run)
@@ -70,16 +84,18 @@ assert run == {"MPIX_HOST_MPI": host}, run
 
 with tempfile.TemporaryDirectory() as work:
     work = pathlib.Path(work)
-    write_wrapper(work)
+    write_wrappers(work)
     # Spack's own arguments: the folder of libraries is absolute.
     prefix = work / "prefix"
     subprocess.run(["meson", "setup", work / "build", root, f"-Dprefix={prefix}",
                     f"-Dlibdir={prefix}/lib", "-Dbuildtype=release", "-Dwrap_mode=nodownload",
                     *package.meson_args()], check=True,
                    env=os.environ | build | {"PATH": f"{work}:{os.environ['PATH']}"})
-    assert (work / "log").exists(), "another mpicc was taken"
+    for name in ("mpicc", "mpifort"):
+        assert (work / f"log.{name}").exists(), f"another {name} was taken"
     said = subprocess.run(["meson", "introspect", "--installed", work / "build"], check=True,
                           capture_output=True).stdout
     installed = set(json.loads(said).values())
-    for name in (f"lib/mpix/{host}/libmpix.so", "bin/mpixcc", f"bin/mpix-info.{host}"):
+    for name in (f"lib/mpix/{host}/libmpix.so", f"lib/mpix/{host}/libmpix_fortran.so",
+                 f"bin/mpix-info.{host}", "bin/mpixcc"):
         assert str(prefix / name) in installed, installed

@@ -7,8 +7,8 @@ from spack_repo.builtin.build_systems.meson import MesonPackage
 
 
 class Mpix(MesonPackage):
-    """Planned persistent MPI communication: persistent and partitioned collectives, channels, and plain
-    collectives on demand run on plans, in front of Open MPI or MPICH."""
+    """Planned persistent MPI communication: persistent and partitioned collectives, channels, and
+    plain collectives on demand run on plans, in front of Open MPI or MPICH."""
 
     git = pathlib.Path(__file__).resolve().parents[6].as_uri()
 
@@ -16,8 +16,12 @@ class Mpix(MesonPackage):
 
     version("main", branch="main")
 
+    variant("fortran", default=True, description="Build the modules mpix and mpix_f08")
+
     depends_on("c", type="build")
     depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
+    depends_on("python@3.9:", type="build")
     depends_on("meson@1.0:", type="build")
     depends_on("boost@1.74:", type="build")
     depends_on("hwloc@2.8:")
@@ -33,7 +37,8 @@ class Mpix(MesonPackage):
         return self.spec["mpi"].name
 
     def meson_args(self):
-        return [f"-Dmpi={self.host}", "-Dtests=false", "-Dexamples=false"]
+        modules = "enabled" if self.spec.satisfies("+fortran") else "disabled"
+        return [f"-Dmpi={self.host}", f"-Dfortran={modules}", "-Dtests=false", "-Dexamples=false"]
 
     def setup_build_environment(self, env):
         env.set("BOOST_ROOT", self.spec["boost"].prefix)  # where Meson looks
