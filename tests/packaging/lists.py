@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """lists.py HOST BUILD ROOT: the lists of packaging/debian have each file that meson install puts
-somewhere once, and none that it does not; the version in the changelog is the library's. What Meson
-knows nothing of, the Python package and modules of Fortran, is left out. Skipped (77) where libraries
-are not installed as on Debian."""
+somewhere once, and none that it does not; the version in the changelog is the library's. The Python
+package, of which Meson knows nothing, is left out, and Fortran's modules may be missing. Skipped (77)
+where libraries are not installed as on Debian."""
 import fnmatch
 import json
 import pathlib
@@ -61,8 +61,8 @@ def faults():
         known = OTHER not in name and "python3" not in pattern and not pattern.endswith(".mod")
         if known and not any(has(pattern, file) for file in files):
             yield f"{name}: there is no {pattern}"
-    version = re.search(r'^#define MPIX_VERSION "(.*)"$',
-                        (pathlib.Path(root) / "include/mpix/library.h").read_text(), re.MULTILINE)[1]
+    header = (pathlib.Path(root) / "include/mpix/library.h").read_text()
+    version = re.search(r'^#define MPIX_VERSION "(.*)"$', header, re.MULTILINE)[1]
     if not (LISTS / "changelog").read_text().startswith(f"mpix ({version}-"):
         yield f"the changelog does not begin with version {version}"
 

@@ -76,10 +76,11 @@ mpix_run() { # HOST RANKS PROGRAM ARGUMENTS...: whose answer is right, and which
 }
 run_cg() { mpix_run "$1" "$2" "$3" "$examples/diffusion.mtx" 2; } # HOST RANKS PROGRAM
 compile_cg() { "$@" "$examples"/{cg,halo,matrix}.c -lm; } # COMPILER OPTIONS...
-compile_heat() { # HOST PROGRAM
-    local names=()
-    [ "$1" != openmpi ] || names=(-DMPIX_NAMES)
-    "mpifort.$1" "${names[@]}" "$examples/heat.F90" -o "$2"
+compile_heat() { # PROGRAM COMPILER OPTIONS...
+    local program=$1
+    shift
+    mkdir -p "$program.modules"
+    "$@" -J "$program.modules" "$examples/heat_problem.F90" "$examples/${program##*/}.F90" -o "$program"
 }
 is_linked() { ldd "$2" | grep "=> /usr/lib/.*/mpix/$1/libmpix.so"; } # HOST PROGRAM
 by_pkg_config() { # HOST PROGRAM
@@ -114,7 +115,11 @@ check 'mpix-info.mpich' stands_before MPICH mpix-info.mpich
 check 'mpix-info is that of Open MPI' stands_before 'Open MPI' mpix-info
 for host in openmpi mpich; do
     check "$host: mpicc compiles cg" compile_cg "mpicc.$host" -o "$work/cg"
-    check "$host: mpifort compiles heat" compile_heat "$host" "$work/heat"
+    names=()
+    [ "$host" = mpich ] || names=(-DMPIX_NAMES)
+    check "$host: mpifort compiles heat" compile_heat "$work/heat" "mpifort.$host" "${names[@]}"
+    check "$host: mpixfort compiles heat_partitions" \
+        compile_heat "$work/heat_partitions" mpixfort --host-mpi "$host"
     check "$host: mpixcc compiles cg" compile_cg mpixcc --host-mpi "$host" -o "$work/linked"
     check "$host: cg is linked" is_linked "$host" "$work/linked"
     check "$host: pkg-config" by_pkg_config "$host" "$work/found"
@@ -122,6 +127,7 @@ for host in openmpi mpich; do
     for ranks in 2 3; do
         check "$host: cg, preloaded, on $ranks" run_cg "$host" "$ranks" "$work/cg"
         check "$host: heat, preloaded, on $ranks" mpix_run "$host" "$ranks" "$work/heat" 64 200
+        check "$host: heat_partitions on $ranks" mpix_run "$host" "$ranks" "$work/heat_partitions" 64 200
         check "$host: cg, linked, on $ranks" run_cg "$host" "$ranks" "$work/linked"
     done
     check "$host: built with pkg-config, on 2" mpix_run "$host" 2 "$work/found" 1 1 2
