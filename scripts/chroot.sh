@@ -38,6 +38,7 @@ enter() { # FOLDER [FROM:TO...] -- COMMAND...
         set -eu
         root=$1
         shift
+        mount --bind "$root" "$root" # else nothing within could enter another
         mount -t proc proc "$root/proc"
         mount --rbind /sys "$root/sys"
         mount --rbind /dev "$root/dev"

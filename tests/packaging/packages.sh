@@ -9,7 +9,7 @@
 set -u
 folder=${1-}
 ours=(libmpix-openmpi libmpix-mpich mpix-tools libmpix-dev python3-mpix mpix-doc)
-needed=(cmake libmpich-dev libopenmpi-dev make man-db mpich openmpi-bin pkgconf
+needed=(cmake gfortran libmpich-dev libopenmpi-dev make man-db mpich openmpi-bin pkgconf
         python3-numpy)
 examples=/usr/share/doc/mpix-doc/examples
 work=$(mktemp -d)
@@ -76,6 +76,9 @@ mpix_run() { # HOST RANKS PROGRAM ARGUMENTS...: whose answer is right, and which
 }
 run_cg() { mpix_run "$1" "$2" "$3" "$examples/diffusion.mtx" 2; } # HOST RANKS PROGRAM
 compile_cg() { "$@" "$examples"/{cg,halo,matrix}.c -lm; } # COMPILER OPTIONS...
+has_mpix_names() { # HOST
+    "mpicc.$1" -include mpi.h -include mpi-ext.h -E -x c /dev/null 2>&1 | grep -q MPIX_Allreduce_init
+}
 compile_heat() { # PROGRAM COMPILER OPTIONS...
     local program=$1
     shift
@@ -115,8 +118,8 @@ check 'mpix-info.mpich' stands_before MPICH mpix-info.mpich
 check 'mpix-info is that of Open MPI' stands_before 'Open MPI' mpix-info
 for host in openmpi mpich; do
     check "$host: mpicc compiles cg" compile_cg "mpicc.$host" -o "$work/cg"
-    names=()
-    [ "$host" = mpich ] || names=(-DMPIX_NAMES)
+    names=() # Open MPI 4.1 has others
+    ! has_mpix_names "$host" || names=(-DMPIX_NAMES)
     check "$host: mpifort compiles heat" compile_heat "$work/heat" "mpifort.$host" "${names[@]}"
     check "$host: mpixfort compiles heat_partitions" \
         compile_heat "$work/heat_partitions" mpixfort --host-mpi "$host"
