@@ -207,6 +207,12 @@ void look_twice(Look is_there) {
     backoff.answered();
 }
 
+// Apart from the quick way, which needs no frame.
+[[gnu::noinline]] int mark_otherwise(Operation* operation, int partition) {
+    if (operation && pready::mark_traced_part(*operation, partition)) return MPI_SUCCESS;
+    return Call("MPI_Pready", operation).mark(Chosen(partition));
+}
+
 int null_request(const char* call) {
     return raise(MPI_COMM_WORLD, MPI_ERR_ARG, std::string(call) + ": request is null");
 }
@@ -220,7 +226,7 @@ Chosen list_of(int length, const int partitions[]) {
 int pready(int partition, MPI_Request request) {
     Operation* const operation = pready::requests().find(request);
     if (operation && pready::mark_part(*operation, partition)) return MPI_SUCCESS;
-    return Call("MPI_Pready", operation).mark(Chosen(partition));
+    return mark_otherwise(operation, partition);
 }
 
 int pready_range(int low, int high, MPI_Request request) {

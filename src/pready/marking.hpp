@@ -24,6 +24,11 @@ inline bool mark_part(Operation& operation, std::int64_t partition) {
     return operation.state() == Operation::State::active &&
            operation.partitions()->send.mark_part(static_cast<std::size_t>(partition));
 }
+inline bool mark_traced_part(Operation& operation, std::int64_t partition) {
+    progress::SendPartitions& partitions = operation.partitions()->send;
+    return partitions.are_traced() && operation.state() == Operation::State::active &&
+           partitions.mark_traced_part(static_cast<std::size_t>(partition));
+}
 
 // Lets the runner act on what was marked, if this thread may.
 void act(Operation& operation);

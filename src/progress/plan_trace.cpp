@@ -101,16 +101,15 @@ void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, boo
     for (const StepId after : next) set_ready(after, {now, turn});
 }
 
-std::int64_t PlanTrace::mark(std::size_t first, std::size_t last) const {
+void PlanTrace::mark(std::size_t first, std::size_t last) const {
     const std::int64_t now = clock_now();
     for (std::size_t partition = first; partition <= last; ++partition)
         record(Trace::Kind::mark, static_cast<std::int32_t>(partition), now);
-    return now;
 }
 
-void PlanTrace::sent(StepId id, std::int64_t marked) const {
+void PlanTrace::sent(StepId id, std::int64_t begin) const {
     if (ready_.empty()) return trace().drop();
-    trace().record(Trace::Kind::step, index_, id, marked, clock_now());
+    trace().record(Trace::Kind::step, index_, id, begin, clock_now());
 }
 
 } // namespace mpix::progress

@@ -29,9 +29,9 @@ class PlanTrace {
 
     // ---- any thread ----
 
-    // Before they are marked: the other end may have them at once. Returns when that was.
-    std::int64_t mark(std::size_t first, std::size_t last) const;
-    void sent(plan::StepId id, std::int64_t marked) const;
+    std::int32_t plan() const { return index_; } // -1: it is not traced
+    void mark(std::size_t first, std::size_t last) const;
+    void sent(plan::StepId id, std::int64_t begin) const;
 
   private:
     // When a step could begin. What is done in the same turn was not waited for.
@@ -47,7 +47,7 @@ class PlanTrace {
     }
 
     const char* const operation_;
-    const std::int32_t index_; // -1: there is no room
+    const std::int32_t index_;
     std::vector<Ready> ready_; // by step, if these are recorded
 };
 

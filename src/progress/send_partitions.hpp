@@ -78,20 +78,11 @@ class SendPartitions {
     // The most frequent case: a partition of one message, which needs others still. False if it is
     // another, or wrong: then nothing is done.
     bool mark_part(std::size_t partition) {
-        if (partition >= quickly_marked_ || !is_bound()) return false;
-        const Of& of = of_[partition];
-        if (of.messages != 1 || of.has_others) return false;
-        // First: once its message can do without this partition, the next round may begin.
-        if (!marks_.claim(partition)) return false;
-        std::atomic<std::int32_t>& needs = messages_[messages_of_[of.first_message]].needs;
-        std::int32_t left = needs.load(std::memory_order_relaxed);
-        while (left > 1)
-            if (needs.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
-                                            std::memory_order_relaxed))
-                return true;
-        marks_.give_back(partition);
-        return false;
+        return partition < quickly_marked_ && take_part(partition);
     }
+    // The same of those that are traced.
+    bool are_traced() const { return trace_; }
+    bool mark_traced_part(std::size_t partition);
 
     // ---- the runner ----
 
@@ -188,15 +179,29 @@ class SendPartitions {
         bool is_of_several = false;
         std::int64_t sent = 0;
         bool is_logged = false;
-        std::int64_t marked = 0; // when, if that is traced
     };
 
+    [[gnu::always_inline]] bool take_part(std::size_t partition) {
+        if (!is_bound()) return false;
+        const Of& of = of_[partition];
+        if (of.messages != 1 || of.has_others) return false;
+        // First: once its message can do without this partition, the next round may begin.
+        if (!marks_.claim(partition)) return false;
+        std::atomic<std::int32_t>& needs = messages_[messages_of_[of.first_message]].needs;
+        std::int32_t left = needs.load(std::memory_order_relaxed);
+        while (left > 1)
+            if (needs.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
+                                            std::memory_order_relaxed))
+                return true;
+        marks_.give_back(partition);
+        return false;
+    }
     std::size_t read() const { return read_.load(std::memory_order_relaxed); }
     bool release(std::uint32_t message, std::int32_t partitions, Batch& batch);
     void release_joined(std::size_t first, std::int32_t count, Batch& batch);
     void release_each(std::size_t partition, Batch& batch);
     void log(std::size_t partition, Batch& batch);
-    bool send(Message& message, bool at_once, std::int64_t marked);
+    bool send(Message& message, bool at_once);
     bool put(Message& message, bool at_once);
     bool is_best_left(const Message& message, bool at_once);
     bool are_apart(std::size_t first, std::size_t last) const;
@@ -206,7 +211,7 @@ class SendPartitions {
     void send_early(std::size_t partition, Stalled stalled);
 
     const std::size_t partitions_;
-    std::size_t quickly_marked_; // those from 0 on that mark_part() is for
+    std::size_t quickly_marked_; // all partitions; none if they are traced
     const PlanTrace* trace_ = nullptr;
     Marks marks_;
     std::unique_ptr<std::atomic<std::int32_t>[]> log_;
@@ -234,7 +239,7 @@ void SendPartitions::send_early(std::size_t partition, Stalled stalled) {
         const std::int32_t needs = message.needs.fetch_sub(1, std::memory_order_acq_rel);
         if (needs <= 0) message.late.fetch_add(1, std::memory_order_relaxed); // it is fragmented
         if (needs != 1) continue;
-        if (send(message, true, trace_ ? clock_now() : 0))
+        if (send(message, true))
             sent();
         else
             stalled(message.direct);
