@@ -38,7 +38,9 @@ bool is_large_mixture(const Program& program, const Operation& operation) {
         for (const Block& block : side.blocks) {
             const Layout& layout = program.types[block.type].layout;
             size += block.count * layout.size;
-            for (const Entry& entry : layout.map) mixed = mixed || entry.base != layout.map[0].base;
+            for (const Entry& entry : layout.map)
+                mixed = mixed || entry.base != layout.map[0].base ||
+                        entry.base == Base::short_and_int; // a struct to the host
         }
         found = found || (mixed && size > 4000);
     });
@@ -106,6 +108,8 @@ bool is_wrong_on_open_mpi(const Program& program, const Operation& operation) {
     // Ranks whose elements have different sizes choose different algorithms.
     case Kind::bcast:
     case Kind::allgatherv: return !is_uniform(program, operation);
+    // From 12 ranks on short blocks go by Bruck's way, in elements of either side.
+    case Kind::alltoall: return comm.size() >= 12 && !is_uniform(program, operation);
     // Between groups, a leader counts the elements of others as its own.
     case Kind::gather:
     case Kind::gatherv:
