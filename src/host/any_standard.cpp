@@ -29,6 +29,8 @@ void Host::hook_progress(void (*)()) const {}
 const char* Host::progress_hook() const { return nullptr; }
 bool Host::hook_may_call() const { return true; }
 
+bool Host::takes_all_handles() const { return !BUILT_FOR_abi; }
+
 bool Host::loses_completions() const { return true; }
 
 bool Host::test_keeping(MPI_Request* request, int* flag, MPI_Status* status) const {

@@ -59,6 +59,10 @@ class Host {
     // initialised.
     virtual bool hook_may_call() const;
 
+    // Whether MPI_T_PVAR_ALL_HANDLES may be handed to it. Libraries of the standard's ABI do not know
+    // its value there, and take it for an address.
+    virtual bool takes_all_handles() const;
+
     // Whether completion calls of persistent requests lose something: they free one whose message
     // failed, or its status once that was asked for.
     virtual bool loses_completions() const;

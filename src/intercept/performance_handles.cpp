@@ -93,6 +93,7 @@ int PerformanceHandles::free(MPI_T_pvar_session* session) {
     if (code != MPI_SUCCESS) return code;
     const std::lock_guard lock(mutex_);
     std::erase(sessions_, going);
+    std::erase_if(theirs_, [&](const Theirs& one) { return one.first == going; });
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
         if (!slots_[slot].variable || slots_[slot].session != going) continue;
         slots_[slot].drop();
@@ -108,6 +109,7 @@ void PerformanceHandles::drop_all() {
     slots_ = {};
     free_slots_ = {};
     sessions_ = {};
+    theirs_ = {};
 }
 
 int PerformanceHandles::allocate(MPI_T_pvar_session session, int variable,
@@ -201,6 +203,22 @@ void PerformanceHandles::stop_all(MPI_T_pvar_session session) {
 }
 void PerformanceHandles::reset_all(MPI_T_pvar_session session) {
     for_all(session, [](Handle& handle) { handle.set(0); });
+}
+
+void PerformanceHandles::add_theirs(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
+    const std::lock_guard lock(mutex_);
+    theirs_.emplace_back(session, handle);
+}
+void PerformanceHandles::drop_theirs(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
+    const std::lock_guard lock(mutex_);
+    std::erase(theirs_, Theirs(session, handle));
+}
+std::vector<MPI_T_pvar_handle> PerformanceHandles::theirs(MPI_T_pvar_session session) {
+    const std::lock_guard lock(mutex_);
+    std::vector<MPI_T_pvar_handle> found;
+    for (const auto& [in, handle] : theirs_)
+        if (in == session) found.push_back(handle);
+    return found;
 }
 
 } // namespace mpix::intercept::tools

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace mpix::intercept::tools {
@@ -42,6 +43,11 @@ class PerformanceHandles {
     void stop_all(MPI_T_pvar_session session);
     void reset_all(MPI_T_pvar_session session);
 
+    // The host's, for a host that has to be told one by one.
+    void add_theirs(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+    void drop_theirs(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+    std::vector<MPI_T_pvar_handle> theirs(MPI_T_pvar_session session);
+
   private:
     struct Handle {
         const PerformanceVariable* variable = nullptr; // null: free
@@ -67,8 +73,11 @@ class PerformanceHandles {
     template<class Action>
     void for_all(MPI_T_pvar_session session, Action action);
 
+    using Theirs = std::pair<MPI_T_pvar_session, MPI_T_pvar_handle>;
+
     std::mutex mutex_;
     std::vector<MPI_T_pvar_session> sessions_;
+    std::vector<Theirs> theirs_;
     std::vector<Handle> slots_;
     std::vector<std::size_t> free_slots_; // with room for all
     std::array<char, most> addresses_{};  // of handles: nothing is ever stored there

@@ -11,6 +11,26 @@
 #include <algorithm>
 
 namespace mpix::intercept::tools {
+namespace {
+
+int allocate_theirs(MPI_T_pvar_session session, int pvar_index, void* obj_handle,
+                    MPI_T_pvar_handle* handle, int* count) {
+    const int code = HOST(T_pvar_handle_alloc)(session, pvar_index, obj_handle, handle, count);
+    if (code == MPI_SUCCESS && !host::here().takes_all_handles())
+        performance_handles().add_theirs(session, *handle);
+    return code;
+}
+
+// One by one those that can be are, which is what a host answers for.
+template<class Call>
+int to_theirs(Call& call, MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
+    if (handle != MPI_T_PVAR_ALL_HANDLES || host::here().takes_all_handles())
+        return call(session, handle);
+    for (const MPI_T_pvar_handle one : performance_handles().theirs(session)) call(session, one);
+    return MPI_SUCCESS;
+}
+
+} // namespace
 
 constinit Indices performance_indices([](int* theirs) { return HOST(T_pvar_get_num)(theirs); },
                                       [] {
@@ -68,8 +88,8 @@ int pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void* obj_hand
                       MPI_T_pvar_handle* handle, int* count) {
     if (const int code = performance_indices.check(pvar_index)) return code;
     if (!performance_indices.is_ours(pvar_index))
-        return HOST(T_pvar_handle_alloc)(session, performance_indices.theirs(pvar_index),
-                                         obj_handle, handle, count);
+        return allocate_theirs(session, performance_indices.theirs(pvar_index), obj_handle, handle,
+                               count);
     if (!handle) return MPI_T_ERR_INVALID;
     answer(count, 1);
     return performance_handles().allocate(session, performance_indices.ours(pvar_index), handle);
@@ -78,25 +98,27 @@ int pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void* obj_hand
 int pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle* handle) {
     if (handle && performance_handles().is_ours(*handle))
         return performance_handles().release(session, handle);
+    if (handle && !host::here().takes_all_handles())
+        performance_handles().drop_theirs(session, *handle);
     return HOST(T_pvar_handle_free)(session, handle);
 }
 
 int pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     if (performance_handles().is_ours(handle)) return performance_handles().start(session, handle);
     if (handle == MPI_T_PVAR_ALL_HANDLES) performance_handles().start_all(session);
-    return HOST(T_pvar_start)(session, handle);
+    return to_theirs(HOST(T_pvar_start), session, handle);
 }
 
 int pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     if (performance_handles().is_ours(handle)) return performance_handles().stop(session, handle);
     if (handle == MPI_T_PVAR_ALL_HANDLES) performance_handles().stop_all(session);
-    return HOST(T_pvar_stop)(session, handle);
+    return to_theirs(HOST(T_pvar_stop), session, handle);
 }
 
 int pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     if (performance_handles().is_ours(handle)) return performance_handles().reset(session, handle);
     if (handle == MPI_T_PVAR_ALL_HANDLES) performance_handles().reset_all(session);
-    return HOST(T_pvar_reset)(session, handle);
+    return to_theirs(HOST(T_pvar_reset), session, handle);
 }
 
 int pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void* buf) {
