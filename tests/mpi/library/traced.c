@@ -90,6 +90,7 @@ static void pass_slots(int left, int right) {
             wrong |= in[(round - 1) % 2][i] != left * 1000 + round - 1 + i;
     }
     MPIX_Unbind_channels(channels, 2);
+    for (int i = 0; i < 2; i++) MPI_Request_free(&messages[i]);
 }
 
 static void pass_on_host(int left, int right) {
