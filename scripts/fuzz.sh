@@ -43,7 +43,8 @@ fi
 # What a batch adds to its runs, by its number: mostly nothing.
 trees=bcast_binomial,gather_binomial,scatter_binomial,allgather_bruck,alltoall_bruck,reduce_binomial
 trees+=,allreduce_recursive_doubling,reduce_scatter_recursive_halving
-pipelines=bcast_chain,gather_linear,scatter_linear,allgather_ring,alltoall_pairwise
+pipelines=bcast_chain,scan_chain,exscan_chain,gather_linear,scatter_linear,allgather_ring
+pipelines+=,alltoall_pairwise
 pipelines+=,reduce_scatter_gather,allreduce_ring,reduce_scatter_pairwise
 spreads=bcast_scatter_allgather,allgather_linear,alltoall_linear,allreduce_rabenseifner
 spreads+=,reduce_scatter_ring

@@ -118,6 +118,9 @@ struct Model {
         return part > 0 && parts > 1 ? Cutting{part, part * static_cast<Bytes>(parts)} : Cutting{};
     }
     double message(double bytes) const { return latency_us + asking(bytes) + bytes * per_byte_us; }
+    double relayed_message(double bytes) const {
+        return message(bytes) + (relaying() - 1) * bytes * per_byte_us;
+    }
     // What comes to the bytes of messages that halve from the longest, or double to it.
     double halving(int messages, double longest) const {
         double sum = 0;
@@ -144,6 +147,19 @@ struct Model {
         return count * each + bytes * copy_us;
     }
     bool is_crowded() const { return ranks_per_core > 1; }
+    // Nothing but the ranks' own cores moves bytes. Where they take turns it is all the same who
+    // does.
+    bool is_by_cores() const { return locality != Locality::network && !is_crowded(); }
+    // How often a byte goes through a rank that passes it on as it comes: a card brings one while
+    // it takes another, a core does one after the other.
+    double relaying() const { return is_by_cores() ? 2 : 1; }
+    // Of a sender with one more message: within a node it takes the lines of the receiver.
+    double sending() const {
+        return is_by_cores() && latency_us > 2 * overhead_us ? latency_us / 2 : overhead_us;
+    }
+    double one_more_message(double bytes) const {
+        return sending() + bytes * (is_by_cores() ? per_byte_us : copy_us);
+    }
     // Of work that every rank has, for one that is compared with the work of few.
     constexpr double of_everyone(double work) const { return work * ranks_per_core; }
 

@@ -24,6 +24,12 @@ std::string_view within_node(Kind kind, int ranks, Bytes bytes) {
     return choose(shape, Model::of_node(), [](const Solver&) { return true; })->name;
 }
 
+std::string_view blocks_within_node(Kind kind, int ranks, Bytes bytes) {
+    const Shape shape{
+        .kind = kind, .ranks = ranks, .one_node = true, .total = ranks * bytes, .largest = bytes};
+    return choose(shape, Model::of_node(), [](const Solver&) { return true; })->name;
+}
+
 // On a node with two cores.
 std::string_view sharing_cores(const Shape& shape) {
     Model model = Model::of_node();
@@ -81,9 +87,23 @@ TEST_CASE("few ranks of one node deal with each other at once") {
         CHECK(within_node(Kind::barrier, ranks, 0) == "barrier_flat");
         CHECK(within_node(Kind::allreduce, ranks, 8) == "allreduce_flat");
         CHECK(within_node(Kind::reduce, ranks, 8) == "reduce_flat");
-        CHECK(within_node(Kind::bcast, ranks, 8) == "bcast_flat");
     }
+    CHECK(within_node(Kind::bcast, 3, 8) == "bcast_flat");
     CHECK(within_node(Kind::allreduce, 4, long_block) == "allreduce_direct");
+}
+
+TEST_CASE("many ranks of one node share the work of sending, and pass on as little as they can") {
+    for (const int ranks : {7, 8, 16}) {
+        CHECK(within_node(Kind::bcast, ranks, 8) == "bcast_binomial");
+        CHECK(within_node(Kind::bcast, ranks, long_block) == "bcast_scatter_allgather");
+        CHECK(blocks_within_node(Kind::allgather, ranks, long_block) == "allgather_linear");
+        CHECK(blocks_within_node(Kind::reduce_scatter, ranks, long_block) ==
+              "reduce_scatter_pairwise");
+    }
+    for (const int ranks : {4, 8, 16}) {
+        CHECK(within_node(Kind::scan, ranks, long_block) == "scan_chain");
+        CHECK(within_node(Kind::exscan, ranks, long_block) == "exscan_chain");
+    }
 }
 
 TEST_CASE("ranks that share cores spare each other work, and wait for no partner") {

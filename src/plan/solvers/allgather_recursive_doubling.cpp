@@ -19,7 +19,8 @@ double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
     const auto copied = shape.regular ? static_cast<double>(shape.largest) : bytes;
     return model.halving(ceil_log2(n), bytes / 2) +
-           bytes * (n - 1) / n * model.per_byte_us * model.crossing + copied * model.copy_us;
+           bytes * (n - 1) / n * model.per_byte_us * model.crossing * model.relaying() +
+           copied * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -14,7 +14,7 @@ bool applicable(const Shape&) { return true; }
 // A large block holds every rank up in turn.
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
-    return (shape.ranks - 1) * model.message(block) + block * model.copy_us;
+    return (shape.ranks - 1) * model.relayed_message(block) + block * model.copy_us;
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -12,7 +12,7 @@ bool applicable(const Shape& shape) { return shape.one_node; }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
-    return model.message(bytes) + (shape.ranks - 2) * (model.overhead_us + bytes * model.copy_us);
+    return model.message(bytes) + (shape.ranks - 2) * model.one_more_message(bytes);
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -62,11 +62,12 @@ std::size_t ParallelTrees::own() const {
 double cost_of_span(const Shape& shape, const Model& model, double work_us, int span) {
     const int count = far_ranks(shape.ranks, span);
     const double block = static_cast<double>(shape.total) / shape.ranks, bytes = count * block;
-    const double wire = model.per_byte_us * model.crossing;
+    const double wire = model.per_byte_us * model.crossing * model.relaying();
     const double packing = count > 1 ? model.copies(count, bytes, Locality::node) : 0;
     const double work = 2 * model.overhead_us + packing + bytes * work_us;
     const int near = std::min(span, shape.ranks) - 1;
-    return ceil_log2(near + 1) * model.message(bytes) + near * std::max(bytes * wire, work) +
+    const double hop = model.is_by_cores() ? bytes * wire + work : std::max(bytes * wire, work);
+    return ceil_log2(near + 1) * model.message(bytes) + near * hop +
            model.halving(ceil_log2(count), bytes / 2) + (bytes - block) * (wire + work_us) +
            2 * packing;
 }

@@ -29,7 +29,7 @@ double cost(const Shape& shape, const Model& model) {
     const double folding =
         fold.extra ? model.message(bytes) + bytes * model.reduce_us + model.message(segment) : 0;
     return folding + model.halving(ceil_log2(fold.core), bytes / 2) +
-           part * (model.crossing * model.per_byte_us + model.reduce_us) +
+           part * (model.relaying() * model.crossing * model.per_byte_us + model.reduce_us) +
            ((goes_from_far(shape) ? 0 : bytes) + segment) * model.copy_us;
 }
 
