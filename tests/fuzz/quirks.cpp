@@ -108,8 +108,8 @@ bool is_wrong_on_open_mpi(const Program& program, const Operation& operation) {
     // Ranks whose elements have different sizes choose different algorithms.
     case Kind::bcast:
     case Kind::allgatherv: return !is_uniform(program, operation);
-    // From 12 ranks on short blocks go by Bruck's way, in elements of either side.
-    case Kind::alltoall: return comm.size() >= 12 && !is_uniform(program, operation);
+    // From 16 ranks on short blocks go by Bruck's way, in elements of either side.
+    case Kind::alltoall: return comm.size() >= 16 && !is_uniform(program, operation);
     // Between groups, a leader counts the elements of others as its own.
     case Kind::gather:
     case Kind::gatherv:
