@@ -155,6 +155,15 @@ progress::TraceClock clock_between(const ClockReading& first, const ClockReading
     return clock;
 }
 
+// One that is told ticks.
+progress::TraceClock in_ticks(progress::TraceClock clock, const progress::Ticks::Scale& scale) {
+    clock.common +=
+        static_cast<std::int64_t>(static_cast<double>(scale.time - clock.own) * clock.pace);
+    clock.own = scale.ticks;
+    clock.pace *= scale.tick_ns;
+    return clock;
+}
+
 void write_with(const Tracing& with) {
     trace().end();
     const int rank = rank_in(with.comm);
@@ -162,7 +171,7 @@ void write_with(const Tracing& with) {
     HOST(Comm_size)(with.comm, &ranks);
     const Ranks all{.comm = with.comm, .self = rank, .count = ranks};
     const ClockReading last = with.clocks.read();
-    progress::TraceClock clock = clock_between(with.first, last);
+    progress::TraceClock clock = in_ticks(clock_between(with.first, last), progress::ticks.scale());
 
     std::optional<File> file;
     std::string piece; // with room for any, before the others are told to send theirs

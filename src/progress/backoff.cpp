@@ -37,12 +37,12 @@ shmem::Doorbell* doorbell_to_sleep_at() {
 }
 
 void Backoff::begin() {
-    if (trace().is_on()) begun_ = clock_now();
+    if (trace().is_on()) begun_ = ticks.now();
 }
 
 void Backoff::end() {
     if (doorbell_) doorbell_->retract();
-    if (begun_ > 0) trace().record(Trace::Kind::wait, -1, 0, begun_, clock_now());
+    if (begun_ > 0) trace().record(Trace::Kind::wait, -1, 0, begun_, ticks.now());
 }
 
 // Before it sleeps it announces that, and its caller looks once more.

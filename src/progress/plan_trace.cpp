@@ -67,7 +67,7 @@ void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
     if (index_ < 0) return;
     const MPI_Comm comm = tags.comm == MPI_COMM_NULL ? MPI_COMM_SELF : tags.comm;
     const WorldRanks world(comm, plan.steps);
-    ready_.assign(plan.steps.size(), {clock_now(), turn});
+    ready_.assign(plan.steps.size(), {ticks.now(), turn});
     const bool has_room =
         trace().describe(index_, {.operation = operation_,
                                   .solver = plan.solver,
@@ -78,7 +78,7 @@ void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
 }
 
 void PlanTrace::start(std::size_t first, std::size_t steps, unsigned turn) {
-    const std::int64_t now = clock_now();
+    const std::int64_t now = ticks.now();
     record(Trace::Kind::start, 0, now);
     trace().latest = now;
     if (!ready_.empty())
@@ -86,13 +86,13 @@ void PlanTrace::start(std::size_t first, std::size_t steps, unsigned turn) {
 }
 
 void PlanTrace::ready(std::span<const StepId> steps, unsigned turn) {
-    const std::int64_t now = clock_now();
+    const std::int64_t now = ticks.now();
     for (const StepId id : steps) set_ready(id, {now, turn});
 }
 
 void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, bool takes_time) {
     if (ready_.empty()) return trace().drop();
-    const std::int64_t now = takes_time ? clock_now() : trace().latest;
+    const std::int64_t now = takes_time ? ticks.now() : trace().latest;
     const Ready& since = ready_[static_cast<std::size_t>(id)];
     const std::int64_t begin =
         since.turn == turn ? std::max(since.time, trace().latest) : since.time;
@@ -102,14 +102,14 @@ void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, boo
 }
 
 void PlanTrace::mark(std::size_t first, std::size_t last) const {
-    const std::int64_t now = clock_now();
+    const std::int64_t now = ticks.now();
     for (std::size_t partition = first; partition <= last; ++partition)
         record(Trace::Kind::mark, static_cast<std::int32_t>(partition), now);
 }
 
 void PlanTrace::sent(StepId id, std::int64_t begin) const {
     if (ready_.empty()) return trace().drop();
-    trace().record(Trace::Kind::step, index_, id, begin, clock_now());
+    trace().record(Trace::Kind::step, index_, id, begin, ticks.now());
 }
 
 } // namespace mpix::progress

@@ -22,7 +22,7 @@ class PlanTrace {
 
     // A round begins, with these steps.
     void start(std::size_t first, std::size_t steps, unsigned turn);
-    void complete() { record(Trace::Kind::complete, 0, clock_now()); }
+    void complete() { record(Trace::Kind::complete, 0, ticks.now()); }
     void ready(std::span<const plan::StepId> steps, unsigned turn);
     // And what may begin after it. One that takes no time is done when the one before it is.
     void done(plan::StepId id, std::span<const plan::StepId> next, unsigned turn, bool takes_time);

@@ -96,7 +96,7 @@ bool SendPartitions::is_best_left(const Message& message, bool at_once) {
 bool SendPartitions::send(Message& message, bool at_once) {
     if (!trace_) [[likely]]
         return put(message, at_once);
-    const std::int64_t begin = clock_now();
+    const std::int64_t begin = ticks.now();
     const bool is_sent = put(message, at_once);
     trace_->sent(message.direct.step, begin);
     return is_sent;
@@ -171,7 +171,7 @@ void SendPartitions::log(std::size_t partition, Batch& batch) {
 bool SendPartitions::mark_traced_part(std::size_t partition) {
     if (partition >= partitions_) return false;
     const std::int32_t plan = trace_->plan();
-    const std::int64_t now = clock_now();
+    const std::int64_t now = ticks.now();
     if (!take_part(partition)) return false;
     if (plan >= 0)
         trace().record(Trace::Kind::mark, plan, static_cast<std::int32_t>(partition), now, now);

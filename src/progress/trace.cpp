@@ -5,22 +5,16 @@
 
 #include "progress/watchers.hpp"
 
-#include <ctime>
 #include <utility>
 
 namespace mpix::progress {
 
 constinit base::Immortal<Trace> the_trace;
 
-std::int64_t clock_now() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
 void Trace::begin(std::size_t events) {
     events_ = std::make_unique<TraceEvent[]>(events);
     room_ = events;
+    ticks.begin();
     origin_ = clock_now();
     capacity_ = events;
     is_on_.store(events > 0, std::memory_order_relaxed);

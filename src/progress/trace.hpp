@@ -7,6 +7,7 @@
 
 #include "base/immortal.hpp"
 #include "plan/plan.hpp"
+#include "progress/ticks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,9 +18,6 @@
 #include <vector>
 
 namespace mpix::progress {
-
-// Nanoseconds of the clock that all processes of a node have in common.
-std::int64_t clock_now();
 
 // What is told of an operation and its steps.
 struct TracedStep {
@@ -41,9 +39,9 @@ struct TracedPlan {
 struct TraceEvent {
     enum class Kind : std::uint8_t { none, start, complete, step, mark, wait };
 
-    std::int64_t begin = 0, end = 0;
-    std::int32_t plan = -1;  // its index
-    std::int32_t number = 0; // of the step or the partition
+    std::int64_t begin = 0, end = 0; // ticks
+    std::int32_t plan = -1;          // its index
+    std::int32_t number = 0;         // of the step or the partition
     // Stored with release after the rest, and loaded with acquire before that is read: a thread may
     // still mark a partition while the others are written.
     std::atomic<Kind> kind{Kind::none};
@@ -96,7 +94,7 @@ class Trace {
         return seen - std::min(seen, capacity_) + dropped_.load(std::memory_order_relaxed);
     }
 
-    // When the engine was last done with a step. Under its guard.
+    // When the engine was last done with a step, in ticks. Under its guard.
     std::int64_t latest = 0;
 
   private:

@@ -78,9 +78,15 @@ class Writer {
             arguments + "}}");
     }
 
+    std::int64_t begin_of(const TraceSpan& span) const {
+        return std::max<std::int64_t>(clock_.at(span.begin), 0);
+    }
+    // The last nanosecond of it.
+    std::int64_t last_of(const TraceSpan& span) const {
+        return std::max(clock_.at(span.end) - 1, begin_of(span));
+    }
     // The beginning of an event.
-    Text begun(const char* phase, std::int64_t time, const TraceSpan& span) const {
-        const std::int64_t at = std::max<std::int64_t>(clock_.at(time), 0);
+    Text begun(const char* phase, std::int64_t at, const TraceSpan& span) const {
         return formatted(R"({"ph":"%s","pid":%d,"tid":%d,"ts":%)" PRId64 ".%03d", phase, rank_,
                          span.lane, at / 1000, static_cast<int>(at % 1000));
     }
@@ -92,15 +98,14 @@ class Writer {
     }
     void add_span(const TraceSpan& span, const char* category, const Text& name,
                   const Text& arguments) {
-        const std::int64_t lasts = std::max<std::int64_t>(
-            clock_.at(span.end) - std::max<std::int64_t>(clock_.at(span.begin), 0), 1);
-        add_event(begun("X", span.begin, span) +
+        const std::int64_t lasts = last_of(span) + 1 - begin_of(span);
+        add_event(begun("X", begin_of(span), span) +
                   formatted(R"(,"dur":%)" PRId64 R"(.%03d,"cat":"%s","name":)", lasts / 1000,
                             static_cast<int>(lasts % 1000), category) +
                   base::json_text(name) + ",\"args\":{" + arguments + "}}");
     }
     void add_instant(const TraceSpan& span, const char* name, const Text& arguments) {
-        add_event(begun("i", span.begin, span) +
+        add_event(begun("i", begin_of(span), span) +
                   formatted(R"(,"s":"t","cat":"partition","name":"%s","args":{)", name) +
                   arguments + "}}");
     }
@@ -140,7 +145,7 @@ class Writer {
             plan.messages > 0 ? base::hash_of(plan.name, from, to,
                                               std::int64_t{span.times} * plan.messages + step.match)
                               : base::hash_of(plan.name, from, to, step.match, span.times);
-        add_event(begun(begins ? "s" : "f", begins ? span.begin : span.end - 1, span) +
+        add_event(begun(begins ? "s" : "f", begins ? begin_of(span) : last_of(span), span) +
                   formatted(R"(%s,"id":"%016)" PRIx64 R"(","cat":"message","name":"message"})",
                             begins ? "" : R"(,"bp":"e")", id));
     }
