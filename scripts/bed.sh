@@ -105,8 +105,16 @@ openmpi | mpich)
     chmod +x "$dir/agent"
     if [ "$host_mpi" = openmpi ]; then
         export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-        launch mpirun.openmpi --mca plm_rsh_agent "$dir/agent" --mca plm_rsh_no_tree_spawn 1 \
-            --mca oob_tcp_if_include eth0 --mca btl_tcp_if_include eth0 \
+        export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+        launching=(--mca plm_rsh_agent "$dir/agent" --mca plm_rsh_no_tree_spawn 1 --mca oob_tcp_if_include eth0)
+        case $(mpirun.openmpi --version) in
+        *OpenRTE*) ;; # 4 and earlier
+        *)
+            launching=(--prtemca plm_ssh_agent "$dir/agent" --prtemca plm_ssh_no_tree_spawn 1
+                --prtemca prte_if_include eth0)
+            ;;
+        esac
+        launch mpirun.openmpi "${launching[@]}" --mca btl_tcp_if_include eth0 \
             --mca btl tcp,self,vader --mca pml ob1 --mca mpi_yield_when_idle 1 --bind-to none --host "$hosts"
     else
         export UCX_TLS=tcp,sm,self UCX_NET_DEVICES=eth0

@@ -23,6 +23,7 @@ if [[ $# -lt 6 ]]; then
 fi
 host=$1 hosts=$2 each=$3 limit=$4
 shift 4
+[[ $host != abi ]] || host=${MPIX_ABI_HOST:-mpich}
 export BED=t$$
 bash "$bed" permitted || exit
 
