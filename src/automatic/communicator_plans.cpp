@@ -144,8 +144,7 @@ Directory& directory() {
 
 CommunicatorPlans& make_plans(MPI_Comm comm) {
     auto made = std::make_shared<CommunicatorPlans>(comm, settings.of(comm).value_or(preset()));
-    auto place = std::make_unique<std::shared_ptr<CommunicatorPlans>>(made);
-    attribute.hang(comm, std::move(place));
+    attribute.hang(comm, std::make_unique<comm::Attribute<CommunicatorPlans>::Hung>(made));
     directory().add(*made);
     return *made;
 }

@@ -4,11 +4,13 @@
 // communicator goes, and may outlive it.
 #pragma once
 
+#include "comm/aside.hpp"
 #include "host/failure.hpp"
 #include "host/host.hpp"
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace mpix::comm {
 
@@ -16,16 +18,20 @@ template<class Value>
 class Attribute {
   public:
     // What the host keeps. Made by itself, where the memory for it is wanted first.
-    using Place = std::unique_ptr<std::shared_ptr<Value>>;
+    struct Hung : Aside {
+        explicit Hung(std::shared_ptr<Value> hung) : value(std::move(hung)) {}
+        const std::shared_ptr<Value> value;
+    };
+    using Place = std::unique_ptr<Hung>;
 
     constexpr explicit Attribute(MPI_Comm_copy_attr_function* copy) : copy_(copy) {}
 
     // Null if there is none.
     std::shared_ptr<Value> find(MPI_Comm comm) {
-        std::shared_ptr<Value>* held = nullptr;
+        Hung* held = nullptr;
         int found = 0;
         host::check_raised(HOST(Comm_get_attr)(comm, keyval(), &held, &found));
-        return found ? *held : nullptr;
+        return found ? held->value : nullptr;
     }
 
     void hang(MPI_Comm comm, Place place) {
@@ -44,12 +50,14 @@ class Attribute {
         if (is_world) HOST(Comm_get_attr)(MPI_COMM_WORLD, keyval_, &held, &found);
         if (found) HOST(Comm_delete_attr)(MPI_COMM_WORLD, keyval_);
         HOST(Comm_free_keyval)(&keyval_);
+        Aside::free_all();
     }
 
   private:
     static int forget(MPI_Comm, int, void* attribute, void*) {
-        const Place held(static_cast<std::shared_ptr<Value>*>(attribute));
-        (*held)->forget_comm();
+        auto* const hung = static_cast<Hung*>(attribute);
+        hung->value->forget_comm();
+        Aside::put(hung);
         return MPI_SUCCESS;
     }
 

@@ -132,13 +132,13 @@ std::shared_ptr<Communicator> Communicator::of(MPI_Comm comm) {
     std::shared_ptr<Context> made;
     try { // before the others are involved, who wait to hear of it
         place =
-            std::make_unique<std::shared_ptr<Communicator>>(std::make_shared<Communicator>(comm));
+            std::make_unique<Attribute<Communicator>::Hung>(std::make_shared<Communicator>(comm));
         if (!known.value.is_for_good(mine)) made = std::make_shared<Context>(comm);
     } catch (const std::bad_alloc&) {
         fail_with_others(comm, mine);
         throw;
     }
-    const std::shared_ptr<Communicator> result = *place;
+    const std::shared_ptr<Communicator> result = place->value;
     result->context_ = context_of(comm, mine, std::move(made));
     // A context may be older than MPI_COMM_WORLD, in a program of sessions.
     const Context& context = *result->context_;

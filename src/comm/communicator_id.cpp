@@ -16,7 +16,13 @@ namespace {
 
 constinit thread_local Duplication* current = nullptr;
 
-constinit Attribute<CommunicatorId> identities(Duplication::copy);
+using Identities = Attribute<CommunicatorId>;
+constinit Identities identities(Duplication::copy);
+
+Identities::Place hung(std::uint64_t number, std::shared_ptr<ControlCommunicator> control) {
+    return std::make_unique<Identities::Hung>(
+        std::make_shared<CommunicatorId>(number, std::move(control)));
+}
 
 int find_rank(const ControlCommunicator& control, MPI_Comm comm, int peer) {
     MPI_Group group = MPI_GROUP_NULL;
@@ -49,9 +55,7 @@ std::shared_ptr<CommunicatorId> CommunicatorId::required(MPI_Comm comm) {
 
 void CommunicatorId::give(MPI_Comm comm, std::uint64_t number,
                           std::shared_ptr<ControlCommunicator> control) {
-    auto place = std::make_unique<std::shared_ptr<CommunicatorId>>();
-    *place = std::make_shared<CommunicatorId>(number, std::move(control));
-    identities.hang(comm, std::move(place));
+    identities.hang(comm, hung(number, std::move(control)));
 }
 
 void CommunicatorId::end() { identities.end(); }
@@ -89,11 +93,9 @@ std::uint64_t Duplication::count(std::shared_ptr<CommunicatorId> parent) {
 int Duplication::copy(MPI_Comm of, int, void*, void* attribute, void* copied, int* is_copied) try {
     *is_copied = 0;
     if (!current || current->of_ != of) return MPI_SUCCESS;
-    const auto& parent = *static_cast<std::shared_ptr<CommunicatorId>*>(attribute);
+    const auto& parent = static_cast<Identities::Hung*>(attribute)->value;
     const std::uint64_t number = current->count(parent);
-    auto place = std::make_unique<std::shared_ptr<CommunicatorId>>();
-    *place = std::make_shared<CommunicatorId>(number, parent->shared_control());
-    *static_cast<void**>(copied) = place.release();
+    *static_cast<void**>(copied) = hung(number, parent->shared_control()).release();
     *is_copied = 1;
     return MPI_SUCCESS;
 } catch (const std::bad_alloc&) {

@@ -14,10 +14,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <numeric>
 #include <span>
-#include <utility>
 
 namespace mpix::comm {
 namespace {
@@ -56,9 +54,6 @@ std::uint64_t draw_at_random() {
     return base::hash_of(getpid(), now, ++times);
 }
 
-constinit std::mutex unused_mutex;
-constinit ControlCommunicator* first_unused = nullptr;
-
 // The first one's draw.
 int agree(MPI_Comm comm, std::uint64_t* number) {
     *number = draw_at_random();
@@ -71,7 +66,7 @@ int agree(MPI_Comm comm, std::uint64_t* number) {
 
 // Memory is asked for in the end: whoever has none may not leave the others waiting.
 std::shared_ptr<ControlCommunicator> ControlCommunicator::over(MPI_Comm comm) {
-    free_unused();
+    Aside::free_all();
     const bool is_world = comm == MPI_COMM_WORLD;
     MPI_Comm made = MPI_COMM_NULL;
     std::uint64_t number = 0;
@@ -83,7 +78,7 @@ std::shared_ptr<ControlCommunicator> ControlCommunicator::over(MPI_Comm comm) {
         if (code == MPI_SUCCESS) {
             auto* const control = new ControlCommunicator(made, number);
             made = MPI_COMM_NULL; // it is the control communicator's, whatever happens to that
-            return std::shared_ptr<ControlCommunicator>(control, set_aside);
+            return std::shared_ptr<ControlCommunicator>(control, Aside::put);
         }
     } catch (const std::bad_alloc&) { // there is none
     }
@@ -101,22 +96,6 @@ void ControlCommunicator::free() {
     close_control_messages(comm_);
     HOST(Group_free)(&group_);
     HOST(Comm_free)(&comm_);
-}
-
-// The last user may go while the host frees its communicator and holds locks of its own: the guard,
-// which is held around calls of the host, is not taken there.
-void ControlCommunicator::set_aside(ControlCommunicator* unused) {
-    const std::lock_guard lock(unused_mutex);
-    unused->next_unused_ = std::exchange(first_unused, unused);
-}
-
-void ControlCommunicator::free_unused() {
-    ControlCommunicator* unused = nullptr;
-    {
-        const std::lock_guard lock(unused_mutex);
-        unused = std::exchange(first_unused, nullptr);
-    }
-    while (unused) delete std::exchange(unused, unused->next_unused_);
 }
 
 int ControlCommunicator::rank_of(MPI_Group group, int rank) const {

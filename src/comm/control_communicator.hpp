@@ -5,6 +5,7 @@
 // for all processes of the world, and one for each communicator that comes from a session.
 #pragma once
 
+#include "comm/aside.hpp"
 #include "host/host.hpp"
 
 #include <atomic>
@@ -13,7 +14,7 @@
 
 namespace mpix::comm {
 
-class ControlCommunicator {
+class ControlCommunicator : public Aside {
   public:
     // Among the members of a communicator on which nothing hangs yet, of both groups if it has two.
     // Collective; plans move meanwhile. Null where the host refuses, which it tells the handler of
@@ -21,9 +22,7 @@ class ControlCommunicator {
     static std::shared_ptr<ControlCommunicator> over(MPI_Comm comm);
 
     ControlCommunicator(MPI_Comm made, std::uint64_t number);
-    ~ControlCommunicator() { free(); }
-    ControlCommunicator(const ControlCommunicator&) = delete;
-    ControlCommunicator& operator=(const ControlCommunicator&) = delete;
+    ~ControlCommunicator() override { free(); }
 
     MPI_Comm comm() const { return comm_; }
     // 0 for the world's, and a random one that all its processes know for any other.
@@ -41,16 +40,10 @@ class ControlCommunicator {
     // Before the host ends. From then on comm() is null.
     void free();
 
-    // Frees those that have lost their last user, which may have been anywhere.
-    static void free_unused();
-
   private:
     MPI_Comm comm_;
     MPI_Group group_ = MPI_GROUP_NULL;
-    static void set_aside(ControlCommunicator* unused);
-
     const std::uint64_t number_;
-    ControlCommunicator* next_unused_ = nullptr;
     std::atomic<std::uint64_t> draws_{0}; // orders nothing
 };
 

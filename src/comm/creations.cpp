@@ -102,7 +102,7 @@ bool notes_creations() { return are_noted.load(std::memory_order_relaxed); }
 void end_creations() {
     are_noted.store(false, std::memory_order_relaxed);
     if (world()) world()->free();
-    ControlCommunicator::free_unused();
+    Aside::free_all();
     CommunicatorId::end();
 }
 

@@ -3,7 +3,7 @@
 // Freeing datatypes, operations and communicators of the program.
 #include "intercept/lifetimes.hpp"
 
-#include "comm/control_communicator.hpp"
+#include "comm/aside.hpp"
 #include "datatype/handle_references.hpp"
 #include "intercept/point_to_point.hpp"
 
@@ -24,14 +24,14 @@ int op_free(MPI_Op* op) {
 int comm_free(MPI_Comm* comm) {
     if (comm) forget_comm(*comm);
     const int code = HOST(Comm_free)(comm);
-    comm::ControlCommunicator::free_unused();
+    comm::Aside::free_all();
     return code;
 }
 
 int comm_disconnect(MPI_Comm* comm) {
     if (comm) forget_comm(*comm);
     const int code = HOST(Comm_disconnect)(comm);
-    comm::ControlCommunicator::free_unused();
+    comm::Aside::free_all();
     return code;
 }
 
