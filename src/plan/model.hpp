@@ -157,6 +157,10 @@ struct Model {
     double sending() const {
         return is_by_cores() && latency_us > 2 * overhead_us ? latency_us / 2 : overhead_us;
     }
+    // What that comes to beside the posting, of so many.
+    double more_receivers(int count) const {
+        return count > 0 ? count * (sending() - overhead_us) : 0;
+    }
     double one_more_message(double bytes) const {
         return sending() + bytes * (is_by_cores() ? per_byte_us : copy_us);
     }

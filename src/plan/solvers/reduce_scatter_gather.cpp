@@ -19,7 +19,7 @@ double cost(const Shape& shape, const Model& model) {
     const double part = bytes * (fold.core - 1) / fold.core;
     const double folding = fold.extra ? model.message(bytes) + bytes * model.reduce_us : 0;
     return folding + 2 * model.halving(ceil_log2(fold.core), bytes / 2) +
-           4 * ceil_log2(fold.core) * (model.sending() - model.overhead_us) +
+           4 * model.more_receivers(ceil_log2(fold.core) - 1) +
            model.of_everyone(part * (2 * model.crossing * model.per_byte_us + model.reduce_us)) +
            bytes * model.copy_us;
 }
