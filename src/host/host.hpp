@@ -59,8 +59,8 @@ class Host {
     // initialised.
     virtual bool hook_may_call() const;
 
-    // Whether MPI_T_PVAR_ALL_HANDLES may be handed to it. Libraries of the standard's ABI do not know
-    // its value there, and take it for an address.
+    // Whether MPI_T_PVAR_ALL_HANDLES may be handed to it. Libraries of the standard's ABI do not
+    // know its value there, and take it for an address.
     virtual bool takes_all_handles() const;
 
     // Whether completion calls of persistent requests lose something: they free one whose message
