@@ -42,7 +42,9 @@ trap 'exit 130' INT TERM HUP
 bash "$bed" up "$hosts" || exit
 list=$(seq -s , -f "h%g:$each" "$hosts")
 log=$(mktemp)
-timeout -k 5 "$limit" bash "$bed" "$host" "$list" -n $((hosts * each)) "$@" </dev/null >"$log" 2>&1 &
+# Tests take the host's blocking calls for right, but coll/han of Open MPI 6 loses data between nodes where
+# a datatype has gaps (docs/hosts.md).
+timeout -k 5 "$limit" bash "$bed" "$host" "$list" -n $((hosts * each)) OMPI_MCA_coll=^han "$@" </dev/null >"$log" 2>&1 &
 run=$!
 idle=0
 while kill -0 "$run" 2>/dev/null; do
