@@ -8,8 +8,8 @@ import pathlib
 import re
 from dataclasses import dataclass, field
 
-NAMES = ("library.h", "automatic.h", "mpix.h", "partitioned.h", "partitioned_collectives.h",
-         "channels.h", "bundles.h")
+NAMES = ("library.h", "automatic.h", "mpix.h", "large_counts.h", "partitioned.h",
+         "partitioned_collectives.h", "channels.h", "bundles.h")
 
 
 @dataclass

@@ -5,8 +5,9 @@
  * It declares the persistent collectives of MPI 4 where the host's mpi.h does not, and says of
  * every collective what libmpix does. The library provides each under the names MPI_x, PMPI_x,
  * MPIX_x and PMPIX_x (MPIX_x is what Open MPI 4.1 declares in mpi-ext.h) on every host.
- * It includes partitioned.h, which does so for partitioned communication, channels.h, which has
- * channels, bundles.h, which has requests made of others, and automatic.h, for plain collectives.
+ * It includes partitioned.h, which does so for partitioned communication, large_counts.h, for sends and
+ * receives of more than an int, channels.h, which has channels, bundles.h, which has requests made of
+ * others, and automatic.h, for plain collectives.
  *
  * Source: MPI 4.1, sections 6.13 and 8.8; the data movement is that of the blocking collectives in
  * 6.3 to 6.11 and 8.6. The numbers below are its sections. What holds for all of them:
@@ -66,6 +67,7 @@
 #include <mpix/bundles.h>
 #include <mpix/library.h>
 #include <mpix/channels.h>
+#include <mpix/large_counts.h>
 #include <mpix/partitioned.h>
 
 #ifdef __cplusplus
@@ -372,25 +374,6 @@ MPIX_EXPORT int MPI_Neighbor_alltoallw_init_c(const void* sendbuf, const MPI_Cou
                                               const MPI_Aint rdispls[],
                                               const MPI_Datatype recvtypes[], MPI_Comm comm,
                                               MPI_Info info, MPI_Request* request);
-
-/* ---- Persistent sends and receives of large counts ---- */
-
-/* Binds a send or a receive whose count may be beyond int.
- *   buf      count elements of datatype
- * Otherwise as the forms without _c, which every host has. Local; the host runs the request, and
- * any send matches any receive. A status counts elements of datatype with MPI_Get_elements_x where
- * MPI_Get_count has no int for them.
- * 3.9. Errors: those of the host; COUNT. */
-MPIX_EXPORT int MPI_Send_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                                int tag, MPI_Comm comm, MPI_Request* request);
-MPIX_EXPORT int MPI_Bsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                                 int tag, MPI_Comm comm, MPI_Request* request);
-MPIX_EXPORT int MPI_Ssend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                                 int tag, MPI_Comm comm, MPI_Request* request);
-MPIX_EXPORT int MPI_Rsend_init_c(const void* buf, MPI_Count count, MPI_Datatype datatype, int dest,
-                                 int tag, MPI_Comm comm, MPI_Request* request);
-MPIX_EXPORT int MPI_Recv_init_c(void* buf, MPI_Count count, MPI_Datatype datatype, int source,
-                                int tag, MPI_Comm comm, MPI_Request* request);
 
 #endif /* MPI_VERSION < 4 */
 

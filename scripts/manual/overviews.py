@@ -6,7 +6,8 @@ from manual.page import OVERVIEWS, Page, Signatures
 from manual.text import Heading, Items, sentences, summary_of, topics
 
 # library.h has none of its own: it stands in the page of the library.
-NAMES = {"automatic.h": "mpix-auto", "mpix.h": "mpix-persistent", "channels.h": "mpix-channels",
+NAMES = {"automatic.h": "mpix-auto", "mpix.h": "mpix-persistent",
+         "large_counts.h": "mpix-large-counts", "channels.h": "mpix-channels",
          "bundles.h": "mpix-bundles", "partitioned.h": "mpix-partitioned",
          "partitioned_collectives.h": "mpix-partitioned-collectives"}
 
