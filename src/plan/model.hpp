@@ -35,7 +35,8 @@ struct Model {
     // From node to node for one rank alone, if the others are of a mixture; else 0.
     double lone_per_byte_us = 0;
     double lone_latency_us = 0;
-    double ranks_per_core = 1; // above 1 they take turns: while one waits others get on
+    double stays_in_cache = 1 << 19; // of blocks that are read side by side
+    double ranks_per_core = 1;       // above 1 they take turns: while one waits others get on
 
     // The same of messages within a node, a socket and what shares a cache; 0: as around that.
     double node_latency_us = 0.2;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Chain exscan: the linear one in segments. Every rank adds its own to a segment and passes it on
-// while the next arrives, so that a long vector takes little longer than one message of it. P.
-// Sanders, J. L. Träff, "Parallel Prefix (Scan) Algorithms for MPI", 2006, "linear pipeline".
+// Chain exscan: each rank receives the sum of those before it, and passes it on with its own vector
+// added, the fewest messages. A long vector goes in segments, and takes little longer than one
+// message of it. P. Sanders, J. L. Träff, "Parallel Prefix (Scan) Algorithms for MPI", 2006,
+// "linear pipeline".
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 #include "plan/solvers/pipeline.hpp"
@@ -12,8 +13,8 @@ namespace {
 
 double work(const Model& model) { return model.reduce_us + model.copy_us; }
 
-// In the order of the linear one.
-bool applicable(const Shape& shape) { return !shape.is_piece && may_go_from_left(shape); }
+// As that of a scan.
+bool applicable(const Shape& shape) { return shape.is_piece || may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     return cost_of_pipeline(shape, model, work(model));

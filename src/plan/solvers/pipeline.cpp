@@ -28,6 +28,7 @@ double cost_of(const Shape& shape, const Model& model, double work_us, int piece
 } // namespace
 
 int pipeline_segments(const Shape& shape, const Model& model, double work_us) {
+    if (shape.is_piece) return 1;
     const auto bytes = static_cast<double>(shape.total);
     const auto elements = static_cast<double>(shape.total / shape.grain);
     const double most = std::min<double>(elements, most_segments);

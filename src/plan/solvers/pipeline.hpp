@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A vector that goes from rank to rank in segments: every rank passes a segment on while it
-// receives the next. How many segments there are, and what that costs.
+// receives the next. How many segments there are, and what that costs. A
+// piece of a vector is one.
 #pragma once
 
 #include "plan/model.hpp"

@@ -11,12 +11,10 @@ namespace {
 
 bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
 
-constexpr double stays_in_cache = 512 * 1024;
-
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     // Of long ones what is read side by side is out of the cache before it is combined.
-    const double again = shape.ranks > 2 && block > stays_in_cache ? model.relaying() - 1 : 0;
+    const double again = shape.ranks > 2 && block > model.stays_in_cache ? model.relaying() - 1 : 0;
     return model.latency_us +
            (shape.ranks - 1) * (2 * model.overhead_us +
                                 block * ((1 + again) * model.per_byte_us + model.reduce_us));

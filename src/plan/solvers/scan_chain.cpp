@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Chain scan: the linear one in segments. Every rank adds its own to a segment and passes it on
-// while the next arrives, so that a long vector takes little longer than one message of it. P.
-// Sanders, J. L. Träff, "Parallel Prefix (Scan) Algorithms for MPI", 2006, "linear pipeline".
+// Chain scan: each rank waits for the sum of those before it, adds its own vector and passes it on,
+// the fewest messages. A long vector goes in segments, and takes little longer than one message of
+// it. P. Sanders, J. L. Träff, "Parallel Prefix (Scan) Algorithms for MPI", 2006, "linear
+// pipeline".
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 #include "plan/solvers/pipeline.hpp"
@@ -10,8 +11,8 @@
 namespace mpix::plan::scan_chain {
 namespace {
 
-// In the order of the linear one.
-bool applicable(const Shape& shape) { return !shape.is_piece && may_go_from_right(shape); }
+// The fixed order of a scan is that of doubling distances, and that of its pieces this one.
+bool applicable(const Shape& shape) { return shape.is_piece || may_go_from_right(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     return cost_of_pipeline(shape, model, model.reduce_us);

@@ -39,7 +39,7 @@ cat >"$files/table" <<'.'
 constant node.latency 30
 allreduce allreduce_flat
 reduce delegate
-scan scan_linear
+scan scan_chain
 .
 for variable in MPIX_NODE_SIZE=1 MPIX_NODE_SIZE=2 MPIX_NODE_SIZE=3 MPIX_TRANSPORT=host MPIX_CMA=0 \
     MPIX_PLAN=delegate MPIX_PLAN=allreduce_ring,reduce_scatter_ring,reduce_flat \
