@@ -96,8 +96,8 @@ Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, 
         runners.push_back({[&](int iterations) { return course.batch(contender, iterations); }});
         if (contender.verdict == Verdict::right) running.push_back(&runners.back());
     }
-    // Until those of mpix have settled: senders try out how to send, the host is raced.
-    constexpr int settling = 64;
+    // Until those of mpix have settled: senders try out how to send, ways are raced.
+    constexpr int settling = 96;
     for (std::size_t index = 0; index < contenders.size(); ++index)
         if (contenders[index].kind->ours && contenders[index].verdict == Verdict::right)
             runners[index].right = course.batch(contenders[index], settling).right;

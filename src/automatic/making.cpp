@@ -92,8 +92,10 @@ std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     const bool is_raced =
         calls > 0 && !call.order_shows && operation->plan().expected_us >= least_raced_us;
     auto planned = std::make_unique<Planned>(std::move(operation), at);
-    const bool settles = planned->operation->plan().expected_us >= progress::settles_from_us;
-    if (is_raced) planned->race = std::make_unique<Race>(calls, settles);
+    const plan::Plan& plan = planned->operation->plan();
+    const bool settles = plan.expected_us >= progress::settles_from_us;
+    if (is_raced)
+        planned->race = std::make_unique<Race>(calls, plan.ways() + 1, settles ? plan.ways() : 0);
     return planned;
 }
 

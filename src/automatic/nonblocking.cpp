@@ -16,7 +16,7 @@ Prepared prepare(CommunicatorPlans& on, const Invocation& call) {
     const progress::Engine::Guard guard(progress::engine());
     if (!on.promises) on.promises = std::make_shared<Promises>();
     Prepared prepared{Promises::take(on.promises, comm::Communicator::of(on.comm)), &planned};
-    const char* const solver = planned.operation->plan().solver.data(); // it ends with 0
+    const char* const solver = planned.operation->solver().data(); // it ends with 0
     PendingCall::of(*prepared.promise).prepare(call, planned.places, solver);
     return prepared;
 }

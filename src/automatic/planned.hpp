@@ -42,6 +42,13 @@ class Planned {
         return given.send == given_send && given.recv == given_recv;
     }
 
+    // Of the ways of the plan this one has won.
+    void keep(std::size_t way) {
+        wait_for_calls();
+        operation->take_way(way);
+        operation->keep_way();
+    }
+
     // Begins a nonblocking call, or has it wait for its turn. Under the engine's guard.
     void begin(PendingCall& call);
     // What is called next may use the plan.

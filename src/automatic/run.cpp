@@ -34,15 +34,21 @@ int start_and_wait(Operation& operation) {
     return operation.finish();
 }
 
-void tell(const Entry& entry, const RaceTimes& times) {
-    const std::string solver(entry.plan->operation->plan().solver);
-    const std::string name(plan::short_name(entry.key.collective));
-    std::fprintf(stderr,
-                 "mpix: plain %s of %lld B: a round by %s takes %.2f us, by the host %.2f us; "
-                 "taken: %s\n",
-                 name.c_str(), static_cast<long long>(entry.key.bytes), solver.c_str(),
-                 times.plan_period, times.host_period,
-                 times.is_host_quicker() ? "the host" : solver.c_str());
+void tell(const Entry& entry, const RaceTimes& times, std::size_t ways) {
+    const plan::Plan& plan = entry.plan->operation->plan();
+    const auto name = [&](std::size_t way) {
+        return way < plan.ways() ? std::string(plan.solver_of(way)) : "the host";
+    };
+    std::string text = "mpix: plain " + std::string(plan::short_name(entry.key.collective)) +
+                       " of " + std::to_string(entry.key.bytes) + " B: a round";
+    for (std::size_t way = 0; way < ways; ++way) {
+        char figure[48];
+        std::snprintf(figure, sizeof figure, "%s %.2f us,", way == 0 ? " takes" : "",
+                      times.periods[way]);
+        text += " by " + name(way) + figure;
+    }
+    text.back() = ';';
+    std::fputs((text + " taken: " + name(times.quickest(ways)) + "\n").c_str(), stderr);
 }
 
 // Nothing that differs between ranks decides.
@@ -52,12 +58,18 @@ void conclude(const CommunicatorPlans& on, Entry& entry) {
     const auto times = std::make_unique<RaceTimes>(race->times());
     comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
                   RaceTimes::count, MPI_DOUBLE, MPI_MAX);
-    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan")) tell(entry, *times);
-    if (times->is_host_quicker()) entry.plan = nullptr;
+    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
+        tell(entry, *times, race->ways());
+    const std::size_t taken = times->quickest(race->ways());
+    if (taken == race->host())
+        entry.plan = nullptr;
+    else
+        entry.plan->keep(taken);
 }
 
 int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {
     planned.wait_for_calls();
+    if (planned.race) planned.operation->take_way(planned.race->next());
     const Data data(call, planned.places, on.copies);
     data.prepare();
     planned.move(data.places());
@@ -72,7 +84,7 @@ int run(CommunicatorPlans& on, Entry& entry, const Invocation& call) {
     Race* const race = entry.plan->race.get();
     if (!race) return run(on, *entry.plan, call);
     race->begin();
-    if (race->next() == Race::Way::host) {
+    if (race->next() == race->host()) {
         on.host_race = race;
         return raced_by_host;
     }

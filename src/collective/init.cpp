@@ -70,19 +70,34 @@ const plan::Solver* choose(Context& context, const Arguments& arguments,
     return choice.solver;
 }
 
-enum class By { plan, host, race };
+struct Decision {
+    const plan::Solver* solver; // null: the host does it
+    bool has_rival = false, races_host = false;
+};
 
-// Where the model has guessed the host may be quicker. Takes no memory: the others wait for the
+// Where the model has guessed another way may be quicker. Takes no memory: the others wait for the
 // host's part.
-By decide(const Context& context, const Arguments& arguments, const Translation& translation,
-          const plan::Solver& solver, const plan::Model& model) {
+Decision decide(const Context& context, const Arguments& arguments, const Translation& translation,
+                const plan::Solver* guess, const plan::Model& model) {
     const plan::Shape& shape = translation.problem.shape;
-    const double expected_us = plan::cost(solver, shape, model);
-    if (!may_race(context, arguments, shape, translation.widest, expected_us)) return By::plan;
-    const std::optional<bool> known =
-        translation.has_same_results ? is_host_quicker(context, arguments, shape) : std::nullopt;
-    if (!known) return By::race;
-    return *known ? By::host : By::plan;
+    const double expected_us = plan::cost(*guess, shape, model);
+    if (!may_race(context, arguments, shape, expected_us)) return {guess};
+    if (!may_race_host(context, arguments, translation.widest)) return {guess, arguments.moves};
+    const std::optional<comm::RequestedSolver> known =
+        translation.has_same_results ? quickest(context, arguments, shape) : std::nullopt;
+    if (!known) return {guess, true, true};
+    const plan::Solver* const solver = comm::solver_of(*known);
+    return {!solver || solver->applicable(shape) ? solver : guess};
+}
+
+plan::Plan build(const Decision& by, const plan::Problem& problem, const plan::Model& model) {
+    if (!by.solver) return plan::delegated();
+    plan::Plan plan = plan::build(*by.solver, problem, model);
+    const plan::Solver* const rival =
+        by.has_rival ? plan::find_rival(*by.solver, problem.shape, model) : nullptr;
+    if (rival) add_rival(plan, plan::build(*rival, problem, model));
+    if (by.races_host) add_rival(plan, plan::delegated());
+    return plan;
 }
 
 // Null `solver`: the host does it.
@@ -92,21 +107,19 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Communicator>& communicato
     Context& context = communicator->context();
     const plan::Problem& problem = translation.problem;
     const plan::Model model = context.selection().model(problem.shape);
-    By by = solver ? By::plan : By::host;
-    if (is_guess) by = decide(context, arguments, translation, *solver, model);
+    Decision by{solver};
+    if (is_guess) by = decide(context, arguments, translation, solver, model);
     Delegation delegation;
-    if (by != By::plan) {
+    if (by.races_host || !by.solver) {
         check_width(translation.widest);
         delegation = delegate_to_host(context, arguments);
         if (is_guess) context.race_results().count_delegated();
     }
-    plan::Plan plan = by == By::host ? plan::delegated() : plan::build(*solver, problem, model);
-    if (by == By::race) plan::add_delegation(plan);
-    auto operation = bind_plan(communicator, arguments, std::move(plan), problem,
+    auto operation = bind_plan(communicator, arguments, build(by, problem, model), problem,
                                std::move(translation.binding), {}, std::move(delegation.start));
-    if (by == By::race)
+    if (by.races_host)
         operation->race(
-            make_race(communicator, arguments, problem.shape, *solver, delegation.ranks));
+            make_race(communicator, arguments, problem.shape, operation->plan(), delegation.ranks));
     return operation;
 }
 

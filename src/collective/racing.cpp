@@ -11,6 +11,10 @@
 #include <climits>
 #include <cstdio>
 #include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace mpix::collective {
 namespace {
@@ -34,72 +38,84 @@ struct Report {
     std::shared_ptr<comm::Communicator> communicator;
     plan::Call call;
     plan::Shape shape;
-    const plan::Solver* solver;
     bool is_typical;
+    std::vector<std::string_view> ways; // literals
 
     // Below the host's progress: nothing is thrown.
     void operator()(const RaceTimes& times) const noexcept {
-        if (communicator->context().rank == 0 &&
-            base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
-            print(times);
+        const std::string_view taken = ways[times.quickest(ways.size())];
         try {
-            if (is_typical) note(times.is_host_quicker());
+            if (communicator->context().rank == 0 &&
+                base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
+                print(times, taken);
+            if (is_typical) note(taken);
         } catch (const std::bad_alloc&) { // it is raced again
         }
     }
 
   private:
-    void note(bool is_host_quicker) const {
+    void note(std::string_view taken) const {
         const RaceResults::About about(call.collective, shape.largest);
-        communicator->context().race_results().note(about, is_host_quicker);
+        const comm::RequestedSolver solver = comm::find_requested_solver(taken);
+        communicator->context().race_results().note(about, solver);
         comm::learn({.collective = call.collective,
                      .ranks = {shape.ranks, shape.ranks},
                      .bytes = {about.least(), about.most()},
                      .one_node = shape.one_node,
-                     .solver = is_host_quicker ? nullptr : solver});
+                     .solver = comm::solver_of(solver)});
     }
-    void print(const RaceTimes& times) const {
-        const std::string plan(solver->name);
-        std::fprintf(
-            stderr,
-            "mpix: %s of %lld B %s: a round by %s takes %.1f us, by the host %.1f us; taken: %s\n",
-            name(call), static_cast<long long>(shape.largest),
-            shape.one_node ? "within the node" : "between nodes", plan.c_str(), times.plan_period,
-            times.host_period, times.is_host_quicker() ? "the host" : plan.c_str());
+    void print(const RaceTimes& times, std::string_view taken) const {
+        std::string text = "mpix: " + std::string(name(call)) + " of " +
+                           std::to_string(shape.largest) + " B " +
+                           (shape.one_node ? "within the node" : "between nodes") + ": a round";
+        for (std::size_t way = 0; way < ways.size(); ++way) {
+            char figure[48];
+            std::snprintf(figure, sizeof figure, "%s %.1f us,", way == 0 ? " takes" : "",
+                          times.periods[way]);
+            text += " by " + told(ways[way]) + figure;
+        }
+        text.back() = ';';
+        std::fputs((text + " taken: " + told(taken) + "\n").c_str(), stderr);
+    }
+    static std::string told(std::string_view way) {
+        return way == "delegate" ? "the host" : std::string(way);
     }
 };
 
 } // namespace
 
 bool may_race(const comm::Context& context, const Arguments& arguments, const plan::Shape& shape,
-              std::int64_t widest, double expected_us) {
+              double expected_us) {
     const base::Settings& settings = base::settings();
-    // A plain collective is raced with the host's blocking one instead.
-    return settings.MPIX_RACE > 0 && settings.MPIX_MEASURE && !arguments.moves &&
-           !arguments.is_partitioned && shape.ranks > 1 && !context.is_inter &&
-           shape.order == plan::Order::free && widest <= INT_MAX &&
-           (!shape.one_node || expected_us >= least_us) && context.race_results().may_delegate();
+    return settings.MPIX_RACE > 0 && settings.MPIX_MEASURE && !arguments.is_partitioned &&
+           shape.ranks > 1 && !context.is_inter && shape.order == plan::Order::free &&
+           (!shape.one_node || expected_us >= least_us);
 }
 
-std::optional<bool> is_host_quicker(const comm::Context& context, const Arguments& arguments,
-                                    const plan::Shape& shape) {
+bool may_race_host(const comm::Context& context, const Arguments& arguments, std::int64_t widest) {
+    return !arguments.moves && widest <= INT_MAX && context.race_results().may_delegate();
+}
+
+std::optional<comm::RequestedSolver>
+quickest(const comm::Context& context, const Arguments& arguments, const plan::Shape& shape) {
     if (!is_typical(arguments, shape)) return std::nullopt;
-    return context.race_results().is_host_quicker({arguments.collective, shape.largest});
+    return context.race_results().quickest({arguments.collective, shape.largest});
 }
 
 std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& communicator,
                                     const Arguments& arguments, const plan::Shape& shape,
-                                    const plan::Solver& solver,
+                                    const plan::Plan& plan,
                                     const std::shared_ptr<comm::Shadow>& ranks) {
+    Report report{communicator, arguments.call(), shape, is_typical(arguments, shape), {}};
+    for (std::size_t way = 0; way < plan.ways(); ++way) report.ways.push_back(plan.solver_of(way));
     const auto compare = [ranks](RaceTimes& times, MPI_Request* request) {
         return comm::persist([&] {
             return HOST(Iallreduce)(MPI_IN_PLACE, times.data(), RaceTimes::count, MPI_DOUBLE,
                                     MPI_MAX, ranks->comm, request);
         });
     };
-    return std::make_unique<HostRace>(
-        base::settings().MPIX_RACE, compare,
-        Report{communicator, arguments.call(), shape, &solver, is_typical(arguments, shape)});
+    return std::make_unique<HostRace>(base::settings().MPIX_RACE, plan.ways(), compare,
+                                      std::move(report));
 }
 
 } // namespace mpix::collective

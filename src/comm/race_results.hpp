@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What races among the ranks of a context have shown: for which operations, of about which size,
-// the host is quicker than a plan. Ranks learn it at different times, also while they agree on a
-// plan: what counts then is what they had settled before.
+// What races among the ranks of a context have shown: which solver is the quickest for which
+// operation, of about which size, or that the host is. Ranks learn it at different times, also
+// while they agree on a plan: what counts then is what they had settled before.
 #pragma once
 
 #include "base/hash.hpp"
+#include "comm/requested_solver.hpp"
 #include "plan/collective.hpp"
 #include "plan/problem.hpp"
 
 #include <boost/container/flat_map.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -40,20 +42,20 @@ class RaceResults {
     };
 
     // Nothing if it has not been raced, or that is not settled.
-    std::optional<bool> is_host_quicker(const About& about) const {
+    std::optional<RequestedSolver> quickest(const About& about) const {
         const auto found = known_.find(about);
         return found == known_.end() ? std::nullopt : std::optional(found->second);
     }
     // Under the engine's guard, as is settle().
-    void note(const About& about, bool is_host_quicker) {
-        noted_.emplace_back(about, is_host_quicker);
+    void note(const About& about, RequestedSolver quickest) {
+        noted_.emplace_back(about, quickest);
     }
     // Before an agreement. Throws bad_alloc.
     void settle() {
-        for (const auto& [about, is_host_quicker] : noted_) {
+        for (const auto& [about, quickest] : noted_) {
             // Of several races, in whatever order: the host has to win them all.
-            bool& is_it = known_.try_emplace(about, is_host_quicker).first->second;
-            is_it = is_it && is_host_quicker;
+            RequestedSolver& known = known_.try_emplace(about, quickest).first->second;
+            known = std::max(known, quickest);
         }
         noted_.clear();
     }
@@ -61,9 +63,9 @@ class RaceResults {
     // Equal, and not negative, where ranks have settled the same.
     std::int64_t fingerprint() const {
         std::uint64_t all = 0;
-        for (const auto& [about, is_host_quicker] : known_)
+        for (const auto& [about, quickest] : known_)
             all += base::hash_of(static_cast<std::uint64_t>(about.collective), about.size_class,
-                                 is_host_quicker);
+                                 quickest);
         return static_cast<std::int64_t>(all >> 1);
     }
 
@@ -78,8 +80,9 @@ class RaceResults {
   private:
     static constexpr std::int64_t most_delegated = 64;
 
-    boost::container::flat_map<About, bool> known_;
-    std::vector<std::pair<About, bool>> noted_;
+    static_assert(delegation < 1);
+    boost::container::flat_map<About, RequestedSolver> known_;
+    std::vector<std::pair<About, RequestedSolver>> noted_;
     std::int64_t delegated_ = 0;
 };
 

@@ -45,8 +45,6 @@ void apply(const NetworkCosts& network, plan::Model& model) {
     model.eager_bytes = network.eager;
 }
 
-constexpr RequestedSolver delegation = 0; // a solver is 1 and its place in the catalogue
-
 // One of the processes on a node speaks for them.
 void report(const std::string& what) {
     if (host::rank_on_node() == 0)
@@ -122,7 +120,12 @@ RequestedSolver find_requested_solver(std::string_view name) {
 std::string_view name_of(RequestedSolver requested_solver) {
     if (requested_solver == no_requested_solver) return "none";
     if (requested_solver == delegation) return "delegate";
-    return plan::catalogue()[static_cast<std::size_t>(requested_solver - 1)]->name;
+    return solver_of(requested_solver)->name;
+}
+
+const plan::Solver* solver_of(RequestedSolver requested_solver) {
+    if (requested_solver == delegation) return nullptr;
+    return plan::catalogue()[static_cast<std::size_t>(requested_solver - 1)];
 }
 
 Fingerprints Fingerprints::own() {
@@ -201,8 +204,7 @@ Selection::Choice Selection::choose(plan::Collective collective, const plan::Sha
     }
     if (requested_solver == delegation && may_delegate) return {nullptr};
     if (requested_solver != no_requested_solver && requested_solver != delegation) {
-        const plan::Solver* wished =
-            plan::catalogue()[static_cast<std::size_t>(requested_solver - 1)];
+        const plan::Solver* wished = solver_of(requested_solver);
         if (wished->kind == shape.kind && wished->applicable(shape)) return {wished};
     }
     if (has_tuning_)

@@ -7,23 +7,15 @@
 #pragma once
 
 #include "comm/network.hpp"
+#include "comm/requested_solver.hpp"
 #include "plan/collective.hpp"
 #include "plan/solver.hpp"
 #include "shmem/benchmark.hpp"
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace mpix::comm {
-
-// A solver, or delegation, as a number that ranks can compare.
-using RequestedSolver = std::int64_t;
-inline constexpr RequestedSolver no_requested_solver = INT64_MIN;
-
-RequestedSolver find_requested_solver(
-    std::string_view name); // of a solver, or "delegate"; of anything else no_requested_solver
-std::string_view name_of(RequestedSolver requested_solver);
 
 // What tells apart ranks that would choose differently, or not all count.
 struct Fingerprints {

@@ -305,8 +305,7 @@ const char* plan_name(MPI_Request request) noexcept {
     const Operation* operation = handles().any() ? lookup(request) : nullptr;
     if (operation && operation->is_nonblocking())
         return automatic::PendingCall::of(*operation).solver();
-    if (operation && operation->is_delegated()) return "delegate"; // maybe since a race
-    return operation ? operation->plan().solver.data() : nullptr;  // of a literal: it ends with 0
+    return operation ? operation->solver().data() : nullptr; // of a literal: it ends with 0
 }
 
 } // namespace mpix::intercept

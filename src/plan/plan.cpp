@@ -78,13 +78,17 @@ std::string to_text(const Plan& plan, const Problem& problem, const std::string&
     const Shape& shape = problem.shape;
     const std::string how = transport.empty() ? "" : ", " + transport;
     char head[320];
+    std::string raced;
+    for (const Rival& rival : plan.rivals)
+        raced += (raced.empty() ? "; raced with " : " and ") +
+                 (rival.solver == "delegate" ? "the host" : std::string(rival.solver));
     std::snprintf(head, sizeof head,
                   "%s of %lld B, rank %d of %d: %s%s, %zu steps, %lld B scratch, "
                   "%.1f us expected%s\n",
                   std::string(name(shape.kind)).c_str(), static_cast<long long>(shape.total),
                   problem.rank, shape.ranks, std::string(plan.solver).c_str(), how.c_str(),
-                  plan.steps.size() - plan.is_raced, static_cast<long long>(plan.scratch),
-                  plan.expected_us, plan.is_raced ? "; the host is raced" : "");
+                  static_cast<std::size_t>(plan.range(0).end), static_cast<long long>(plan.scratch),
+                  plan.expected_us, raced.c_str());
     std::string out = head;
     for (std::size_t id = 0; id < plan.steps.size(); ++id) out += line(plan, id);
     return out;

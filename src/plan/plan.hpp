@@ -88,19 +88,43 @@ struct Gate {
     Place place = {}; // of the partition
 };
 
+// Steps that follow each other.
+struct StepRange {
+    StepId begin = 0, end = 0;
+};
+
+// Another way to do what a plan does, in steps of its own, which nothing of the plan leads to and
+// which lead to nothing of it: one of them runs at a time.
+struct Rival {
+    std::string_view solver;
+    StepRange range;
+    Gate start; // its gate 0
+};
+
 struct Plan {
     std::string_view solver;
     double expected_us = 0;
     Bytes scratch = 0;
-    std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
-    bool may_fragment = false; // some of its steps may be executed in fragments
-    bool is_raced = false; // nothing leads to its last step, which delegates in place of the others
+    std::int32_t arrivals = 0;             // partitions of the receive buffer, each with its step
+    bool may_fragment = false;             // some of its steps may be executed in fragments
     std::vector<Bytes> arrival_bytes = {}; // of each partition of the receive buffer
     std::int32_t slots = 0; // chains of steps of a channel: as many rounds run at once
     std::vector<Step> steps;
     std::vector<StepId> edges; // the successors of all steps and gates, run after run
     std::vector<Gate> gates;
-    std::vector<Copy> copies; // of steps that make many
+    std::vector<Copy> copies;  // of steps that make many
+    std::vector<Rival> rivals; // behind the plan's own steps
+
+    // The plan's own way is the first, then those of its rivals.
+    std::size_t ways() const { return 1 + rivals.size(); }
+    StepRange range(std::size_t way) const {
+        if (way > 0) return rivals[way - 1].range;
+        return {0, rivals.empty() ? static_cast<StepId>(steps.size()) : rivals[0].range.begin};
+    }
+    const Gate& start(std::size_t way) const { return way > 0 ? rivals[way - 1].start : gates[0]; }
+    std::string_view solver_of(std::size_t way) const {
+        return way > 0 ? rivals[way - 1].solver : solver;
+    }
 
     // Of the send buffer.
     std::size_t partitions() const { return slots > 0 ? 0 : gates.size() - 1; }

@@ -118,9 +118,32 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     return std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
 }
 
-void add_delegation(Plan& plan) {
-    plan.steps.push_back({.action = Action::delegate, .needs = 1});
-    plan.is_raced = true;
+void add_rival(Plan& plan, const Plan& rival) {
+    const auto first_step = static_cast<StepId>(plan.steps.size());
+    const auto first_edge = static_cast<std::uint32_t>(plan.edges.size());
+    const auto first_copy = static_cast<std::int32_t>(plan.copies.size());
+    for (Step step : rival.steps) {
+        step.first_successor += first_edge;
+        if (step.copies > 0) step.number += first_copy;
+        plan.steps.push_back(step);
+    }
+    for (const StepId to : rival.edges) plan.edges.push_back(first_step + to);
+    plan.copies.insert(plan.copies.end(), rival.copies.begin(), rival.copies.end());
+    Gate start = rival.gates[0];
+    start.first_successor += first_edge;
+    plan.rivals.push_back(
+        {rival.solver, {first_step, static_cast<StepId>(plan.steps.size())}, start});
+    plan.scratch = std::max(plan.scratch, rival.scratch);
+}
+
+// What costs the same is mostly the same plan by another name, as on two ranks.
+const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& model) {
+    constexpr double near = 2; // as far as the model may be wrong
+    const double least = cost(chosen, shape, model);
+    const Solver* const next = choose(shape, model, [&](const Solver& solver) {
+        return &solver != &chosen && cost(solver, shape, model) != least;
+    });
+    return next && cost(*next, shape, model) <= near * least ? next : nullptr;
 }
 
 Plan delegated() {

@@ -30,7 +30,11 @@ std::string costs_to_text(const Shape& shape, const Model& model);
 Plan build(const Solver& solver, const Problem& problem, const Model& model);
 
 Plan delegated();
-// A last step, which nothing leads to: it stands for all the others.
-void add_delegation(Plan& plan);
+// One without partitions, which shares the plan's scratch and tags: the rounds of both follow each
+// other.
+void add_rival(Plan& plan, const Plan& rival);
+
+// The cheapest of the others, if it may well be quicker; else null.
+const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& model);
 
 } // namespace mpix::plan

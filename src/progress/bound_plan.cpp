@@ -49,6 +49,7 @@ void BoundPlan::take(plan::Plan&& plan, Binding&& binding, Tags&& tags, Delegate
     delegate_ = std::move(delegate);
     allocate_scratch();
     bounce_.resize(bounce_of(plan_, binding_));
+    kept_ = {0, static_cast<StepId>(plan_.steps.size())};
     bound_.reserve(plan_.steps.size());
 }
 
@@ -64,6 +65,16 @@ void BoundPlan::free_host_objects() {
     for (MPI_Datatype& type : large_types_) HOST(Type_free)(&type);
     bound_.clear();
     large_types_.clear();
+}
+
+void BoundPlan::keep(std::size_t way) {
+    kept_ = plan_.range(way);
+    if (plan_.solver_of(way) != "delegate") delegate_ = {};
+    for (StepId id = 0; id < static_cast<StepId>(bound_.size()); ++id) {
+        MPI_Request& receive = bound(id).receive;
+        if ((id < kept_.begin || id >= kept_.end) && receive != MPI_REQUEST_NULL)
+            HOST(Request_free)(&receive);
+    }
 }
 
 std::size_t BoundPlan::messages() const {
@@ -176,7 +187,7 @@ void BoundPlan::rebind(const Places& to) {
 
 void BoundPlan::move(const Places& to) {
     binding_.move(to);
-    for (std::size_t i = 0; i < bound_.size(); ++i) move_step(plan_.steps[i], bound_[i]);
+    for (StepId id = kept_.begin; id < kept_.end; ++id) move_step(step(id), bound(id));
 }
 
 void BoundPlan::move_step(const plan::Step& step, Bound& bound) const {

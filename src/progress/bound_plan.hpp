@@ -70,7 +70,8 @@ class BoundPlan {
     int init_receive(const plan::Step& step, Bound& bound) const;
     int post_receive(const plan::Step& step, const Bound& bound, MPI_Request* request) const;
     int start_delegate(MPI_Request* request) const { return delegate_(binding_, request); }
-    void drop_delegate() { delegate_ = {}; }
+    // Of the ways of the plan this one alone is taken from now on.
+    void keep(std::size_t way);
 
     void copy(plan::StepId id, int& error);
     void reduce(plan::StepId id, int& error) const;
@@ -103,6 +104,7 @@ class BoundPlan {
 
     std::vector<Bound> bound_; // by step; first: a quick start reads it
     plan::Plan plan_;
+    plan::StepRange kept_; // all, or those of the way that is kept
     Binding binding_;
     Tags tags_;
     Delegate delegate_;

@@ -9,22 +9,24 @@ namespace mpix::progress {
 
 static_assert(Race::settling >= shmem::Preference::trial);
 
-HostRace::Turn HostRace::begin() {
-    if (is_over_) return turn_ = times_.is_host_quicker() ? Turn::host : Turn::plan;
+std::size_t HostRace::begin() {
+    if (is_over_) return times_.quickest(race_.ways());
     if (race_.is_over()) {
         times_ = race_.times();
-        return turn_ = Turn::compare;
+        is_comparing_ = true;
+        return race_.host();
     }
     race_.begin();
-    return turn_ = race_.next() == Race::Way::plan ? Turn::plan : Turn::host;
+    return race_.next();
 }
 
 bool HostRace::end() {
     if (is_over_) return true;
-    if (turn_ != Turn::compare) {
+    if (!is_comparing_) {
         race_.end();
         return true;
     }
+    is_comparing_ = false;
     is_over_ = true;
     tell_(times_);
     return false;

@@ -19,26 +19,25 @@ class HostRace {
     using Compare = std::function<int(RaceTimes&, MPI_Request*)>;
     using Tell = std::function<void(const RaceTimes&)>;
 
-    HostRace(int rounds, Compare compare, Tell tell)
-        : race_(rounds, true), compare_(std::move(compare)), tell_(std::move(tell)) {}
+    // The last way is the host's; the others settle.
+    HostRace(int rounds, std::size_t ways, Compare compare, Tell tell)
+        : race_(rounds, ways, ways - 1), compare_(std::move(compare)), tell_(std::move(tell)) {}
 
-    enum class Turn { plan, host, compare };
-    // A round begins, or goes on after the comparison.
-    Turn begin();
+    // A round begins, or goes on after the comparison: by that way. The comparison is the host's
+    // too.
+    std::size_t begin();
     // The turn is done. False if that was the comparison: the round begins then.
     bool end();
     int compare(MPI_Request* request) { return compare_(times_, request); }
 
-    bool is_comparing() const { return turn_ == Turn::compare; }
-    bool is_lost() const { return is_over_ && times_.is_host_quicker(); } // by the plan
-    bool is_won() const { return is_over_ && !times_.is_host_quicker(); }
+    bool is_comparing() const { return is_comparing_; }
+    bool is_over() const { return is_over_; }
 
   private:
     Race race_;
     Compare compare_;
     Tell tell_;
-    Turn turn_ = Turn::plan;
-    bool is_over_ = false;
+    bool is_comparing_ = false, is_over_ = false;
     RaceTimes times_;
 };
 

@@ -70,7 +70,8 @@ Links::Links(const Connection& connection, const plan::Plan& plan, std::uint64_t
 
 void Links::count_host_messages() {
     transport_.host = 0;
-    for (std::size_t id = 0; id + plan_.is_raced < queues_.size(); ++id) {
+    const auto end = static_cast<std::size_t>(plan_.range(0).end);
+    for (std::size_t id = 0; id < end; ++id) {
         const Step& step = plan_.steps[id];
         const bool is_message = step.peer >= 0 || step.action == Action::delegate;
         if (is_message && !queues_[id].out && !queues_[id].in) ++transport_.host;
@@ -91,6 +92,33 @@ Links::Traffic Links::queues_of(Traffic traffic) const {
     return traffic;
 }
 
+namespace {
+
+// What the messages of one way to the same process are like.
+struct OfWay {
+    OfWay(const plan::Plan& plan, std::size_t which, const Links::Traffic& traffic)
+        : way(which), range(plan.range(which)), traits(plan, which),
+          is_answered(count(traffic.receives) > 0) {
+        traits.is_pipeline = count(traffic.sends) > 1;
+    }
+    std::ptrdiff_t count(const Links::Few<StepId>& steps) const {
+        return std::count_if(steps.begin(), steps.end(),
+                             [this](StepId id) { return id >= range.begin && id < range.end; });
+    }
+
+    std::size_t way;
+    plan::StepRange range;
+    Traits traits;
+    bool is_answered;
+};
+
+} // namespace
+
+// What is told is how the plan's own messages travel.
+void Links::note(StepId id, const Design& design) {
+    if (id < plan_.range(0).end) transport_.add(design);
+}
+
 // Of a channel that has one message at once: the others take lines together with their own.
 bool Links::may_share_lines(const Design& design) const {
     return plan_.slots == 1 && only_peer_ >= 0 && design.shares_lines && design.is_one_chunk();
@@ -99,17 +127,16 @@ bool Links::may_share_lines(const Design& design) const {
 // False if there is no memory for it.
 bool Links::offer(const Traffic& traffic, const Source& source, bool can_read,
                   const shmem::Costs& costs) {
-    Traits traits(plan_);
-    traits.is_pipeline = traffic.sends.size() > 1;
+    OfWay of(plan_, 0, traffic);
     shmem::LineVector<Design> designs;
     designs.reserve(traffic.sends.size());
     std::uint64_t size = traffic.sends.size() * sizeof(Design);
     for (const StepId id : traffic.sends) {
         const Step& step = plan_.steps[static_cast<std::size_t>(id)];
-        Design& design =
-            designs.emplace_back(design_of(static_cast<std::uint64_t>(step.bytes), source(step),
-                                           !traffic.receives.empty() && !step.may_fragment, traits,
-                                           can_read, costs, shmem::sharers()));
+        while (id >= of.range.end) of = OfWay(plan_, of.way + 1, traffic);
+        Design& design = designs.emplace_back(design_of(
+            static_cast<std::uint64_t>(step.bytes), source(step),
+            of.is_answered && !step.may_fragment, of.traits, can_read, costs, shmem::sharers()));
         design.may_fragment = step.may_fragment;
         if (may_share_lines(design)) {
             lines_ = shmem::PackedSlots::take_place(only_peer_, design);
@@ -129,7 +156,7 @@ bool Links::offer(const Traffic& traffic, const Source& source, bool can_read,
         Design& design = designs[i];
         if (design.lines == 0) design.slots_at += shmem::segment().offset(block->data());
         new (block->data() + i * sizeof(Design)) Design(design);
-        transport_.add(design);
+        note(traffic.sends[i], design);
         senders_.emplace_back(design, shmem::segment().memory());
         queues_[static_cast<std::size_t>(traffic.sends[i])].out = &senders_.back();
     }
@@ -150,7 +177,7 @@ void Links::accept(std::byte* memory, std::int64_t process, const Traffic& traff
                                                     " are expected")};
         if (designs[i].lines != 0)
             met_.push_back(reinterpret_cast<shmem::Block*>(memory + designs[i].lines));
-        transport_.add(designs[i]);
+        note(traffic.receives[i], designs[i]);
         receivers_.emplace_back(designs[i], memory, process, step.action == Action::combine);
         queues_[static_cast<std::size_t>(traffic.receives[i])].in = &receivers_.back();
     }

@@ -93,6 +93,7 @@ class Links {
     void retire() noexcept;
     Traffic queues_of(Traffic traffic) const;
     void share_queue(const Traffic& all);
+    void note(plan::StepId id, const shmem::Design& design);
     bool may_share_lines(const shmem::Design& design) const;
 
     const plan::Plan& plan_;

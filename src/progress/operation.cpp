@@ -105,7 +105,7 @@ Operation::~Operation() {
 // To take a message within the node is work, and nobody should wait for ours meanwhile. The host's
 // receives are best posted before its sends.
 void Operation::order_first_steps() {
-    const auto first = plan().after(plan().gates[0]);
+    const auto first = plan().after(plan().start(way_));
     first_steps_.assign(first.begin(), first.end());
     enum { send_in_node, recv_of_host, send_to_host, work_alone, take_in_node };
     const auto turn = [this](StepId id) {
@@ -189,24 +189,26 @@ void Operation::start_round() {
     if (!partitions()->followers.empty()) start_followers();
 }
 
-void Operation::race(std::unique_ptr<HostRace> race) {
-    queue_.leave_out(static_cast<StepId>(plan().steps.size() - 1));
-    race_ = std::move(race);
-}
-
 // The program has started it: the host's communicator may go.
 void Operation::run() {
     if (!race_) [[likely]]
         return run_plan();
-    if (!race_->is_won()) return run_raced();
+    if (!race_->is_over()) return run_raced();
     race_.reset();
-    steps_.drop_delegate();
+    steps_.keep(way_);
     run_plan();
 }
 
 void Operation::run_raced() {
-    if (race_->begin() == HostRace::Turn::plan) return run_plan();
-    queue_.begin_alone(static_cast<StepId>(plan().steps.size() - 1));
+    take_way(race_->begin());
+    run_plan();
+}
+
+void Operation::take_way(std::size_t way) {
+    if (way == way_) return;
+    way_ = way;
+    queue_.limit(plan().range(way));
+    order_first_steps();
 }
 
 void Operation::run_plan() {

@@ -56,14 +56,19 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     const BoundPlan& steps() const { return steps_; }
     const plan::Plan& plan() const { return steps_.plan(); }
     Partitions* partitions() const { return about_.partitions.get(); }
-    // Whether the host does it all.
-    bool is_delegated() const {
-        return (race_ && race_->is_lost()) ||
-               (!plan().steps.empty() && plan().steps[0].action == plan::Action::delegate);
+    // The solver of the plan, or "delegate" where the host does it all; what has won where it was
+    // raced.
+    std::string_view solver() const {
+        return plan().solver_of(race_ && !race_->is_over() ? 0 : way_);
     }
-    // Has the host do some of the first rounds, and all that follow if it is quicker. The last step
-    // of the plan, which nothing else leads to, delegates. Before the first start.
-    void race(std::unique_ptr<HostRace> race);
+    bool is_delegated() const { return solver() == "delegate"; }
+    // Has the plan's rivals do some of the first rounds, and the quickest way all that follow. The
+    // last of them is the host. Before the first start.
+    void race(std::unique_ptr<HostRace> race) { race_ = std::move(race); }
+    // Of one that somebody else races: the way of its next rounds, which has to be the same on all
+    // ranks. Inactive.
+    void take_way(std::size_t way);
+    void keep_way() { steps_.keep(way_); }
     bool has_gates() const { return partitions() && partitions()->send.partitions() > 0; }
 
     // Makes this operation, which has no plan, a request for one partition of another: it is active
@@ -370,7 +375,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     std::vector<plan::StepId> first_steps_; // that Start begins with
     StepQueue queue_;
     std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
-    std::unique_ptr<HostRace> race_;               // until the plan has won it
+    std::unique_ptr<HostRace> race_;               // until it is over
+    std::size_t way_ = 0;                          // of the plan, that this round takes
     bool checks_readiness_ = false;
 };
 

@@ -39,11 +39,16 @@ std::vector<TracedStep> traced(const plan::Plan& plan, const WorldRanks& world) 
     std::vector<TracedStep> all;
     all.reserve(plan.steps.size());
     std::int32_t messages = 0;
+    std::size_t way = 0;
+    constexpr std::int32_t ways_apart = 1 << 16; // rivals have the same tags, far fewer than these
     for (const Step& step : plan.steps) {
+        while (static_cast<StepId>(all.size()) == plan.range(way).end) ++way;
         TracedStep& one = all.emplace_back(TracedStep{.action = step.action, .bytes = step.bytes});
         if (step.peer >= 0) {
             one.peer = world.of_steps[all.size() - 1];
-            one.match = plan.slots > 0 ? messages++ : step.tag_offset;
+            one.match = plan.slots > 0
+                            ? messages++
+                            : static_cast<std::int32_t>(way) * ways_apart + step.tag_offset;
         } else if (step.action == Action::arrive) {
             one.match = step.number;
             one.arrivals = step.arrivals;

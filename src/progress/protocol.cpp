@@ -99,21 +99,28 @@ Design staged(std::uint64_t bytes, bool is_answered, const Traits& traits,
     return design;
 }
 
-bool has(const plan::Plan& plan, Action action) {
-    return std::any_of(plan.steps.begin(), plan.steps.end(),
-                       [&](const plan::Step& step) { return step.action == action; });
+bool has(std::span<const plan::Step> steps, Action action) {
+    return std::ranges::any_of(steps,
+                               [&](const plan::Step& step) { return step.action == action; });
+}
+
+std::span<const plan::Step> steps_of(const plan::Plan& plan, std::size_t way) {
+    const plan::StepRange range = plan.range(way);
+    return {plan.steps.data() + range.begin, plan.steps.data() + range.end};
 }
 
 } // namespace
 
 // Who sends and receives has no core to spare for the copy at the other end.
-Traits::Traits(const plan::Plan& plan)
-    : combines(has(plan, Action::combine)), is_marked(plan.partitions() > 0) {
-    if (plan.slots > 0 && has(plan, Action::send)) {
-        is_synchronous = plan.steps.back().is_synchronous;
-        at_once = plan.steps.size();
+Traits::Traits(const plan::Plan& plan, std::size_t way)
+    : combines(has(steps_of(plan, way), Action::combine)), is_marked(plan.partitions() > 0) {
+    const std::span<const plan::Step> steps = steps_of(plan, way);
+    const bool sends = has(steps, Action::send);
+    if (plan.slots > 0 && sends) {
+        is_synchronous = steps.back().is_synchronous;
+        at_once = steps.size();
     }
-    if (has(plan, Action::send) && (has(plan, Action::recv) || combines)) copies = 2;
+    if (sends && (has(steps, Action::recv) || combines)) copies = 2;
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,

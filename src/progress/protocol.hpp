@@ -10,7 +10,8 @@ namespace mpix::progress {
 
 // What a plan of this rank is like, as far as the ways of its messages depend on it.
 struct Traits {
-    explicit Traits(const plan::Plan& plan);
+    // Of one of its ways.
+    explicit Traits(const plan::Plan& plan, std::size_t way = 0);
 
     bool combines = false;
     bool is_marked = false; // the program marks partitions, and works between its marks

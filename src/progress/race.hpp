@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The first rounds of a plan, by turns by it and by the host, and what they took on this rank. The
-// ranks then compare, and keep what made rounds follow each other faster: what one of them takes on
-// one rank does not tell that, where ranks take turns on a core or the next round waits for the
-// last.
+// The first rounds of a plan, by turns by its ways and by the host, and what they took on this
+// rank. The ranks then compare, and keep what made rounds follow each other faster: what one of
+// them takes on one rank does not tell that, where ranks take turns on a core or the next round
+// waits for the last.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <vector>
 
 namespace mpix::progress {
 
 // Medians, in microseconds. The largest of any rank is taken.
 struct RaceTimes {
-    // From the begin of a round to that of the next: with what the program does between them.
-    double plan_period = 0, host_period = 0;
-    double plan = 0; // of a round alone
-    static constexpr int count = 3;
+    static constexpr std::size_t most_ways = 3; // the plan's, of a rival, of the host
 
-    double* data() { return &plan_period; }
-    // The host has to be so much quicker: what is near is left to the plan.
-    bool is_host_quicker() const {
+    // Of each way, from the begin of a round to that of the next: with what the program does
+    // between them.
+    std::array<double, most_ways> periods{};
+    double plan = 0; // of a round of the first way alone
+    static constexpr int count = most_ways + 1;
+
+    double* data() { return periods.data(); }
+    // A way has to be so much quicker than those before it: what is near is left to the plan.
+    std::size_t quickest(std::size_t ways) const {
         constexpr double clearly = 0.05;
-        return plan_period - host_period > clearly * plan;
+        std::size_t taken = 0;
+        for (std::size_t way = 1; way < ways; ++way)
+            if (periods[taken] - periods[way] > clearly * plan) taken = way;
+        return taken;
     }
 };
 static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
@@ -31,34 +39,42 @@ static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
 class Race {
   public:
     using Clock = std::chrono::steady_clock;
-    enum class Way { plan, host };
 
-    // Of so many rounds. If it settles the plan has some before, in which senders of long messages
-    // try out how to send them.
+    // Each way has half of so many rounds, in two blocks. The first of them, as many as settle,
+    // have some before, in which senders of long messages try out how to send them.
     static constexpr int settling = 16;
-    explicit Race(int rounds, bool settles = false)
-        : block_(std::max(rounds / blocks, 3)), round_(settles ? -settling : 0) {}
+    Race(int rounds, std::size_t ways, std::size_t settled = 0)
+        : ways_(ways), block_(std::max(rounds / 4, 3)),
+          round_(-settling * static_cast<int>(settled)), first_(round_) {}
 
-    bool is_over() const { return round_ == blocks * block_; }
-    Way next() const { return round_ < 0 || round_ / block_ % 2 == 0 ? Way::plan : Way::host; }
+    std::size_t ways() const { return ways_; }
+    std::size_t host() const { return ways_ - 1; }
+    bool is_over() const { return round_ == 2 * block_ * static_cast<int>(ways_); }
+    std::size_t next() const {
+        if (round_ < 0) return static_cast<std::size_t>((round_ - first_) / settling);
+        return static_cast<std::size_t>(round_ / block_) % ways_;
+    }
 
     void begin() {
         const Clock::time_point now = Clock::now();
-        if (round_ >= 0 && round_ % block_ > 1) periods_[index()].push_back(us(began_, now));
+        if (round_ >= 0 && round_ % block_ > 1) periods_[next()].push_back(us(began_, now));
         began_ = now;
     }
     void end() {
         // The first of a block comes from the other way.
-        if (round_ % block_ > 0 && next() == Way::plan) plan_.push_back(us(began_, Clock::now()));
+        if (round_ >= 0 && round_ % block_ > 0 && next() == 0)
+            plan_.push_back(us(began_, Clock::now()));
         ++round_;
     }
 
-    RaceTimes times() const { return {median(periods_[0]), median(periods_[1]), median(plan_)}; }
+    RaceTimes times() const {
+        RaceTimes times;
+        for (std::size_t way = 0; way < ways_; ++way) times.periods[way] = median(periods_[way]);
+        times.plan = median(plan_);
+        return times;
+    }
 
   private:
-    static constexpr int blocks = 4;
-
-    std::size_t index() const { return static_cast<std::size_t>(next()); }
     static double us(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double, std::micro>(to - from).count();
     }
@@ -68,10 +84,13 @@ class Race {
         return *middle;
     }
 
+    const std::size_t ways_;
     const int block_;
     int round_; // below 0 while it settles
+    const int first_;
     Clock::time_point began_;
-    std::vector<double> periods_[2], plan_;
+    std::array<std::vector<double>, RaceTimes::most_ways> periods_;
+    std::vector<double> plan_;
 };
 
 // What takes as long may have long messages.

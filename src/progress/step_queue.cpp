@@ -11,7 +11,7 @@ void StepQueue::take(const plan::Plan& plan) {
     for (const plan::Step& step : plan.steps) initial_needs_.push_back(step.needs);
     needs_ = initial_needs_;
     ready_.resize((plan.slots > 0 ? 2 : 1) * plan.steps.size());
-    steps_ = plan.steps.size();
+    limit(plan.range(0));
 }
 
 void StepQueue::reorder(const plan::Plan& plan) {

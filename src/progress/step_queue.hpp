@@ -24,16 +24,17 @@ class StepQueue {
         --steps_;
     }
 
+    // From now on a round is of these.
+    void limit(const plan::StepRange& range) {
+        range_ = range;
+        steps_ = static_cast<std::size_t>(range.end - range.begin);
+    }
+
     void begin() {
-        std::copy(initial_needs_.begin(), initial_needs_.end(), needs_.begin());
+        std::copy(initial_needs_.begin() + range_.begin, initial_needs_.begin() + range_.end,
+                  needs_.begin() + range_.begin);
         head_ = tail_ = 0;
         remaining_ = steps_;
-    }
-    // A round of one step that was left out.
-    void begin_alone(plan::StepId id) {
-        head_ = tail_ = 0;
-        remaining_ = 1;
-        make_ready(id);
     }
     // A round of a channel: so many steps from the first on.
     void begin_chain(std::size_t first, std::size_t steps) {
@@ -66,6 +67,7 @@ class StepQueue {
     std::vector<plan::StepId> ready_; // each step is there at most once at a time
     std::size_t head_ = 0;
     std::size_t tail_ = 0;
+    plan::StepRange range_;
     std::size_t steps_ = 0; // of a round that the runner executes
     std::size_t remaining_ = 0;
 };

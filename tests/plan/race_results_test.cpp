@@ -4,22 +4,23 @@
 #include "catch2.hpp"
 #include "comm/race_results.hpp"
 
+using mpix::comm::delegation;
 using mpix::comm::RaceResults;
 using mpix::plan::Collective;
 
 TEST_CASE("what a race has shown holds for its operation up to the next power of two") {
     RaceResults results;
-    results.note({Collective::bcast, 1025}, true);
-    results.note({Collective::bcast, 8}, false);
-    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 1025})); // others may not know it yet
+    results.note({Collective::bcast, 1025}, delegation);
+    results.note({Collective::bcast, 8}, 5);
+    CHECK_FALSE(results.quickest({Collective::bcast, 1025})); // others may not know it yet
     results.settle();
-    CHECK(results.is_host_quicker({Collective::bcast, 1024}) == true);
-    CHECK(results.is_host_quicker({Collective::bcast, 2047}) == true);
-    CHECK(results.is_host_quicker({Collective::bcast, 15}) == false);
-    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 2048}));
-    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 1023}));
-    CHECK_FALSE(results.is_host_quicker({Collective::allreduce, 1024}));
-    CHECK_FALSE(results.is_host_quicker({Collective::bcast, 0}));
+    CHECK(results.quickest({Collective::bcast, 1024}) == delegation);
+    CHECK(results.quickest({Collective::bcast, 2047}) == delegation);
+    CHECK(results.quickest({Collective::bcast, 15}) == 5);
+    CHECK_FALSE(results.quickest({Collective::bcast, 2048}));
+    CHECK_FALSE(results.quickest({Collective::bcast, 1023}));
+    CHECK_FALSE(results.quickest({Collective::allreduce, 1024}));
+    CHECK_FALSE(results.quickest({Collective::bcast, 0}));
 }
 
 TEST_CASE("a size class has its bounds") {
@@ -36,15 +37,15 @@ TEST_CASE("a size class has its bounds") {
 TEST_CASE("ranks that know the same have the same fingerprint") {
     RaceResults some, others;
     CHECK(some.fingerprint() == others.fingerprint());
-    some.note({Collective::bcast, 1024}, true);
-    some.note({Collective::reduce, 8}, false);
+    some.note({Collective::bcast, 1024}, delegation);
+    some.note({Collective::reduce, 8}, 7);
     CHECK(some.fingerprint() == others.fingerprint());
     some.settle();
     CHECK(some.fingerprint() != others.fingerprint());
-    others.note({Collective::reduce, 15}, false);
+    others.note({Collective::reduce, 15}, 7);
     others.settle();
     CHECK(some.fingerprint() != others.fingerprint());
-    others.note({Collective::bcast, 1024}, true);
+    others.note({Collective::bcast, 1024}, delegation);
     others.settle();
     CHECK(some.fingerprint() == others.fingerprint());
     CHECK(some.fingerprint() >= 0);
@@ -52,14 +53,13 @@ TEST_CASE("ranks that know the same have the same fingerprint") {
 
 TEST_CASE("the order of races does not matter") {
     RaceResults some, others;
-    for (const bool is_host_quicker : {true, false})
-        some.note({Collective::bcast, 1024}, is_host_quicker);
-    for (const bool is_host_quicker : {false, true}) {
-        others.note({Collective::bcast, 1024}, is_host_quicker);
+    for (const int solver : {0, 4, 9}) some.note({Collective::bcast, 1024}, solver);
+    for (const int solver : {9, 0, 4}) {
+        others.note({Collective::bcast, 1024}, solver);
         others.settle();
     }
     some.settle();
-    CHECK(some.is_host_quicker({Collective::bcast, 1024}) == false);
+    CHECK(some.quickest({Collective::bcast, 1024}) == 9);
     CHECK(some.fingerprint() == others.fingerprint());
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first rounds of an operation, by turns on its plan and by the host.
+// The first rounds of an operation, by turns on its plan, on another one and by the host.
 #include "catch2.hpp"
 #include "progress/race.hpp"
 
+#include <algorithm>
+#include <array>
 #include <thread>
+#include <vector>
 
 using mpix::progress::Race;
 using mpix::progress::RaceTimes;
@@ -12,13 +15,20 @@ namespace {
 
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
+std::size_t quickest(const std::vector<double>& periods, double plan) {
+    RaceTimes times;
+    std::ranges::copy(periods, times.periods.begin());
+    times.plan = plan;
+    return times.quickest(periods.size());
+}
+
 } // namespace
 
 TEST_CASE("half of the rounds are the host's, and their times are told apart") {
-    Race race(16);
+    Race race(16, 2);
     int rounds = 0, of_host = 0;
     while (!race.is_over()) {
-        const bool is_host = race.next() == Race::Way::host;
+        const bool is_host = race.next() == 1;
         race.begin();
         sleep_ms(is_host ? 4 : 1);
         race.end();
@@ -28,41 +38,41 @@ TEST_CASE("half of the rounds are the host's, and their times are told apart") {
     CHECK(rounds == 16);
     CHECK(of_host == 8);
     const RaceTimes times = race.times();
-    CHECK(times.plan_period >= 1000);
-    CHECK(times.host_period >= 4000);
-    CHECK(times.plan_period < times.host_period);
+    CHECK(times.periods[0] >= 1000);
+    CHECK(times.periods[1] >= 4000);
+    CHECK(times.periods[0] < times.periods[1]);
     CHECK(times.plan >= 1000);
 }
 
 TEST_CASE("what follows a round counts for its period alone") {
-    Race race(12);
+    Race race(12, 2);
     while (!race.is_over()) {
-        const bool is_plan = race.next() == Race::Way::plan;
+        const bool is_plan = race.next() == 0;
         race.begin();
         race.end();
         sleep_ms(is_plan ? 20 : 1);
     }
     const RaceTimes times = race.times();
     CHECK(times.plan < 15000);
-    CHECK(times.plan_period >= 20000);
-    CHECK(times.is_host_quicker());
+    CHECK(times.periods[0] >= 20000);
+    CHECK(times.quickest(2) == 1);
 }
 
 TEST_CASE("a race of few rounds has a time of each way") {
     for (const int wanted : {1, 3, 8}) {
-        Race race(wanted);
+        Race race(wanted, 2);
         for (; !race.is_over(); race.end()) race.begin();
         const RaceTimes times = race.times();
-        CHECK(times.plan_period >= 0);
-        CHECK(times.host_period >= 0);
+        CHECK(times.periods[0] >= 0);
+        CHECK(times.periods[1] >= 0);
         CHECK(times.plan >= 0);
     }
 }
 
 TEST_CASE("the plan has the rounds in which it settles, and they are not timed") {
-    Race race(12, true);
+    Race race(12, 2, 1);
     for (int round = 0; round < Race::settling; ++round) {
-        CHECK(race.next() == Race::Way::plan);
+        CHECK(race.next() == 0);
         race.begin();
         sleep_ms(3);
         race.end();
@@ -71,12 +81,49 @@ TEST_CASE("the plan has the rounds in which it settles, and they are not timed")
     for (; !race.is_over(); race.end(), ++rounds) race.begin();
     CHECK(rounds == 12);
     CHECK(race.times().plan < 3000);
-    CHECK(race.times().plan_period < 3000);
+    CHECK(race.times().periods[0] < 3000);
 }
 
 TEST_CASE("what is near is left to the plan") {
-    CHECK_FALSE(RaceTimes{100, 97, 90}.is_host_quicker());
-    CHECK(RaceTimes{100, 90, 90}.is_host_quicker());
-    CHECK(RaceTimes{1000, 990, 90}.is_host_quicker()); // most is the program's
-    CHECK_FALSE(RaceTimes{100, 120, 90}.is_host_quicker());
+    CHECK(quickest({100, 97}, 90) == 0);
+    CHECK(quickest({100, 90}, 90) == 1);
+    CHECK(quickest({1000, 990}, 90) == 1); // most is the program's
+    CHECK(quickest({100, 120}, 90) == 0);
+}
+
+TEST_CASE("of three ways each has as many rounds, and is timed for itself") {
+    Race race(16, 3);
+    std::array<int, 3> rounds{};
+    for (; !race.is_over(); race.end()) {
+        const std::size_t way = race.next();
+        ++rounds[way];
+        race.begin();
+        sleep_ms(way == 1 ? 1 : 4);
+    }
+    CHECK(rounds == std::array{8, 8, 8});
+    const RaceTimes times = race.times();
+    CHECK(times.periods[1] < times.periods[0]);
+    CHECK(times.periods[1] < times.periods[2]);
+    CHECK(times.quickest(3) == 1);
+}
+
+TEST_CASE("two ways settle one after the other, and the third does not") {
+    Race race(12, 3, 2);
+    std::vector<std::size_t> ways;
+    for (; !race.is_over(); race.end()) {
+        ways.push_back(race.next());
+        race.begin();
+    }
+    REQUIRE(ways.size() == 2 * Race::settling + 18);
+    for (std::size_t round = 0; round < 2 * Race::settling; ++round)
+        CHECK(ways[round] == round / Race::settling);
+    for (std::size_t round = 0; round < 18; ++round)
+        CHECK(ways[2 * Race::settling + round] == round / 3 % 3);
+}
+
+TEST_CASE("the host has to be clearly quicker than the best of the plans") {
+    CHECK(quickest({100, 80, 79}, 90) == 1);
+    CHECK(quickest({100, 80, 70}, 90) == 2);
+    CHECK(quickest({100, 98, 90}, 90) == 2);
+    CHECK(quickest({100, 98, 97}, 90) == 0);
 }

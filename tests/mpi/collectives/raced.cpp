@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long operations, whose first rounds are a race with the host: answers are right through it and
-// after it, whatever the program does meanwhile.
+// Long operations, whose first rounds are a race of ways and the host: answers are right through it
+// and after it, whatever the program does meanwhile.
 #include "collectives/compare.hpp"
 #include "common/plans.hpp"
 
@@ -11,8 +11,8 @@ using namespace mpitest;
 
 namespace {
 
-// That of settling, the race itself, and some more.
-constexpr int rounds = 16 + 32 + 10;
+// Those of settling, the race itself of three ways, and some more.
+constexpr int rounds = 2 * 16 + 48 + 10;
 constexpr int count = 40'000;
 
 // An integer sum that is long enough.

@@ -15,7 +15,7 @@ ranks() { run "$@" -- "$program" | grep -oE '^mpix: .* rank [0-9]+ of 2' | grep 
 [[ -z $(ranks MPIX_VERBOSE=) ]] || fail 'plans printed unasked'
 
 # The ways of messages, a line for each plan of these operations.
-ways() { sed -nE "s/^mpix: ($1) .* of 2: [a-z_]+, (.*), [0-9]+ steps.* us expected(; the host is raced)?\$/\2/p"; }
+ways() { sed -nE "s/^mpix: ($1) .* of 2: [a-z_]+, (.*), [0-9]+ steps.* us expected(; raced with [a-z_ ]+)?\$/\2/p"; }
 sums() { run MPIX_VERBOSE=plan "$@" -- "$program" | ways allreduce; }
 host_alone='^[0-9]+ messages? over the host$'
 [[ $(sums) =~ ^[0-9]+\ messages?\ staged\ in\ 4\ B$ ]] || fail 'plan: not staged'
