@@ -53,7 +53,7 @@ class RaceResults {
     // Before an agreement. Throws bad_alloc.
     void settle() {
         for (const auto& [about, quickest] : noted_) {
-            // Of several races, in whatever order: the host has to win them all.
+            // Of several races, in whatever order, one outcome: the host has to win them all.
             RequestedSolver& known = known_.try_emplace(about, quickest).first->second;
             known = std::max(known, quickest);
         }

@@ -122,6 +122,9 @@ struct Plan {
         return {0, rivals.empty() ? static_cast<StepId>(steps.size()) : rivals[0].range.begin};
     }
     const Gate& start(std::size_t way) const { return way > 0 ? rivals[way - 1].start : gates[0]; }
+    std::span<const Step> steps_of(std::size_t way) const {
+        return {steps.data() + range(way).begin, steps.data() + range(way).end};
+    }
     std::string_view solver_of(std::size_t way) const {
         return way > 0 ? rivals[way - 1].solver : solver;
     }

@@ -175,7 +175,8 @@ void BoundPlan::rebind(const Places& to) {
     const Places before = binding_.places();
     binding_.move(to);
     try {
-        for (std::size_t i = 0; i < bounds.size(); ++i) rebind_step(plan_.steps[i], bounds[i]);
+        for (StepId id = kept_.begin; id < kept_.end; ++id)
+            rebind_step(step(id), bounds[static_cast<std::size_t>(id)]);
     } catch (...) {
         free_receives(bounds, bound_);
         binding_.move(before);

@@ -7,7 +7,8 @@
 
 namespace mpix::progress {
 
-static_assert(Race::settling >= shmem::Preference::trial);
+// A trial ends when the round after its last begins.
+static_assert(Race::settling > shmem::Preference::trial);
 
 std::size_t HostRace::begin() {
     if (is_over_) return times_.quickest(race_.ways());

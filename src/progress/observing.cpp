@@ -35,7 +35,7 @@ void Operation::attach_meter() {
     Meter& meter = observation().meter;
     if (!is_measured_ || meter.is_attached()) return;
     std::int64_t bytes = 0;
-    for (const plan::Step& step : plan().steps)
+    for (const plan::Step& step : plan().steps_of(0))
         if (step.action == plan::Action::send) bytes += step.bytes;
     meter.attach(counters_of({name_of_calls(name()), std::string(plan().solver),
                               progress::name(steps_.links().transport())}),

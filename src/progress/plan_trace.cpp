@@ -78,6 +78,7 @@ void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
                                   .solver = plan.solver,
                                   .name = base::hash_of(tags.plan, world.first, tags.first),
                                   .messages = plan.slots > 0 ? messages_of(plan) : 0,
+                                  .own_steps = plan.steps_of(0).size(),
                                   .steps = traced(plan, world)});
     if (!has_room) ready_.clear();
 }

@@ -104,17 +104,12 @@ bool has(std::span<const plan::Step> steps, Action action) {
                                [&](const plan::Step& step) { return step.action == action; });
 }
 
-std::span<const plan::Step> steps_of(const plan::Plan& plan, std::size_t way) {
-    const plan::StepRange range = plan.range(way);
-    return {plan.steps.data() + range.begin, plan.steps.data() + range.end};
-}
-
 } // namespace
 
 // Who sends and receives has no core to spare for the copy at the other end.
 Traits::Traits(const plan::Plan& plan, std::size_t way)
-    : combines(has(steps_of(plan, way), Action::combine)), is_marked(plan.partitions() > 0) {
-    const std::span<const plan::Step> steps = steps_of(plan, way);
+    : combines(has(plan.steps_of(way), Action::combine)), is_marked(plan.partitions() > 0) {
+    const std::span<const plan::Step> steps = plan.steps_of(way);
     const bool sends = has(steps, Action::send);
     if (plan.slots > 0 && sends) {
         is_synchronous = steps.back().is_synchronous;

@@ -42,7 +42,7 @@ class Race {
 
     // Each way has half of so many rounds, in two blocks. The first of them, as many as settle,
     // have some before, in which senders of long messages try out how to send them.
-    static constexpr int settling = 16;
+    static constexpr int settling = 17;
     Race(int rounds, std::size_t ways, std::size_t settled = 0)
         : ways_(ways), block_(std::max(rounds / 4, 3)),
           round_(-settling * static_cast<int>(settled)), first_(round_) {}

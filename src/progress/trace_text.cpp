@@ -114,7 +114,7 @@ class Writer {
     void add_round(const TraceSpan& span) {
         const TracedPlan& plan = plans_[static_cast<std::size_t>(span.plan)];
         plan::Bytes bytes = 0;
-        for (const TracedStep& step : plan.steps)
+        for (const TracedStep& step : std::span(plan.steps).first(plan.own_steps))
             if (step.action == Action::send) bytes += step.bytes;
         const Text arguments = formatted(",\"name\":\"%016" PRIx64 "\",\"round\":%d,\"bytes\":%lld",
                                          plan.name, span.number, static_cast<long long>(bytes));

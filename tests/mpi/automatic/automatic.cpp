@@ -94,7 +94,7 @@ TEST_CASE("answers are right through a race with another plan and the host, and 
         for (const int count : {17, 20'000}) {
             if (row.reduces && count > 17) continue;
             const Planned planned;
-            // Twice 16 that settle, 48 of a race of three ways, and some more.
-            compare_plain(row, {.count = count, .rounds = 90}, planned.comm);
+            // Twice 17 that settle, 48 of a race of three ways, and some more.
+            compare_plain(row, {.count = count, .rounds = 92}, planned.comm);
         }
 }
