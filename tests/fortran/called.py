@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""called.py NM LIBRARY PROGRAM...: every call that the library has for a Fortran module is made by
-one of the programs.
+"""called.py NM LIBRARY MODULE MODULE PROGRAM...: every call that the library has for a Fortran module
+is made by one of the programs. Which ones a module leaves to the host its source tells.
 """
+import pathlib
 import re
 import subprocess
 import sys
@@ -20,8 +21,10 @@ def calls(nm, file, which):
              match["name"] or match["procedure"]) for match in found}
 
 
-def main(nm, library, *programs):
-    there = {call for call in calls(nm, library, "--defined-only") if call[1] not in OWN}
+def main(nm, library, mpix, mpix_f08, *programs):
+    text = {"mpix": pathlib.Path(mpix).read_text(), "mpix_f08": pathlib.Path(mpix_f08).read_text()}
+    there = {(module, name) for module, name in calls(nm, library, "--defined-only")
+             if name not in OWN and re.search(rf"\b\w*_?{name}\b", text[module], re.IGNORECASE)}
     made = set().union(*(calls(nm, program, "--undefined-only") for program in programs))
     missing = sorted(there - made)
     print("\n".join(f"never called: {name} of {module}" for module, name in missing)

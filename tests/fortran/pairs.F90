@@ -3,7 +3,8 @@
 ! Partitioned sends and receives round a ring, through either module: every way to mark and to ask.
 ! The elements of partition p in a round are known by arithmetic.
 #include "handles.inc"
-! MPICH 4.0 declares the flag of MPI_Parrived in its module mpi as an INTEGER.
+! MPICH 4.0 declares the flag of MPI_Parrived in its module mpi as an INTEGER, and Open MPI 5.0 as
+! INTENT(IN) (ompi #14229): the compiler has to be told that it changes.
 #ifdef INTEGER_FLAG
 #define FLAG integer
 #define IS(flag) (flag /= 0)
@@ -66,7 +67,7 @@ contains
   end subroutine finish
 
   subroutine test_numbers()
-    FLAG :: flag
+    FLAG, volatile :: flag
     integer :: round
 
     call bind()
