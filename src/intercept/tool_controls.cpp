@@ -47,7 +47,8 @@ std::string name_of(std::size_t setting) {
 int scope_of(std::size_t setting) {
     const std::string name = name_of(setting);
     if (name == "mpix_disable") return MPI_T_SCOPE_CONSTANT;
-    const bool is_alike = name == "mpix_auto" || name == "mpix_auto_plans" || name == "mpix_race";
+    const bool is_alike = name == "mpix_auto" || name == "mpix_auto_plans" ||
+                          name == "mpix_measure" || name == "mpix_race";
     return is_alike ? MPI_T_SCOPE_ALL_EQ : MPI_T_SCOPE_LOCAL;
 }
 
