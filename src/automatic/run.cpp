@@ -13,7 +13,10 @@
 #include "progress/waiting.hpp"
 
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace mpix::automatic {
 namespace {
@@ -34,21 +37,12 @@ int start_and_wait(Operation& operation) {
     return operation.finish();
 }
 
-void tell(const Entry& entry, const RaceTimes& times, std::size_t ways) {
-    const plan::Plan& plan = entry.plan->operation->plan();
-    const auto name = [&](std::size_t way) {
-        return way < plan.ways() ? std::string(plan.solver_of(way)) : "the host";
-    };
-    std::string text = "mpix: plain " + std::string(plan::short_name(entry.key.collective)) +
-                       " of " + std::to_string(entry.key.bytes) + " B: a round";
-    for (std::size_t way = 0; way < ways; ++way) {
-        char figure[48];
-        std::snprintf(figure, sizeof figure, "%s %.2f us,", way == 0 ? " takes" : "",
-                      times.periods[way]);
-        text += " by " + name(way) + figure;
-    }
-    text.back() = ';';
-    std::fputs((text + " taken: " + name(times.quickest(ways)) + "\n").c_str(), stderr);
+void tell(const Entry& entry, const RaceTimes& times) {
+    std::vector<std::string_view> ways = entry.plan->operation->plan().solvers();
+    ways.push_back(plan::name(plan::Action::delegate));
+    const std::string name(plan::short_name(entry.key.collective)), text = to_text(times, ways);
+    std::fprintf(stderr, "mpix: plain %s of %lld B: %s\n", name.c_str(),
+                 static_cast<long long>(entry.key.bytes), text.c_str());
 }
 
 // Nothing that differs between ranks decides.
@@ -58,8 +52,7 @@ void conclude(const CommunicatorPlans& on, Entry& entry) {
     const auto times = std::make_unique<RaceTimes>(race->times());
     comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
                   RaceTimes::count, MPI_DOUBLE, MPI_MAX);
-    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
-        tell(entry, *times, race->ways());
+    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan")) tell(entry, *times);
     const std::size_t taken = times->quickest(race->ways());
     if (taken == race->host())
         entry.plan = nullptr;

@@ -43,12 +43,11 @@ struct Report {
 
     // Below the host's progress: nothing is thrown.
     void operator()(const RaceTimes& times) const noexcept {
-        const std::string_view taken = ways[times.quickest(ways.size())];
         try {
             if (communicator->context().rank == 0 &&
                 base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
-                print(times, taken);
-            if (is_typical) note(taken);
+                print(times);
+            if (is_typical) note(ways[times.quickest(ways.size())]);
         } catch (const std::bad_alloc&) { // it is raced again
         }
     }
@@ -64,21 +63,11 @@ struct Report {
                      .one_node = shape.one_node,
                      .solver = comm::solver_of(solver)});
     }
-    void print(const RaceTimes& times, std::string_view taken) const {
-        std::string text = "mpix: " + std::string(name(call)) + " of " +
-                           std::to_string(shape.largest) + " B " +
-                           (shape.one_node ? "within the node" : "between nodes") + ": a round";
-        for (std::size_t way = 0; way < ways.size(); ++way) {
-            char figure[48];
-            std::snprintf(figure, sizeof figure, "%s %.1f us,", way == 0 ? " takes" : "",
-                          times.periods[way]);
-            text += " by " + told(ways[way]) + figure;
-        }
-        text.back() = ';';
-        std::fputs((text + " taken: " + told(taken) + "\n").c_str(), stderr);
-    }
-    static std::string told(std::string_view way) {
-        return way == "delegate" ? "the host" : std::string(way);
+    void print(const RaceTimes& times) const {
+        const std::string text = to_text(times, ways);
+        std::fprintf(stderr, "mpix: %s of %lld B %s: %s\n", name(call),
+                     static_cast<long long>(shape.largest),
+                     shape.one_node ? "within the node" : "between nodes", text.c_str());
     }
 };
 

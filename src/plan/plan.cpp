@@ -27,6 +27,10 @@ std::string_view name(Buffer buffer) {
     return names[static_cast<std::size_t>(buffer)];
 }
 
+std::string_view told(std::string_view solver) {
+    return solver == name(Action::delegate) ? "the host" : solver;
+}
+
 namespace {
 
 std::string place(const Span& span) {
@@ -80,8 +84,7 @@ std::string to_text(const Plan& plan, const Problem& problem, const std::string&
     char head[320];
     std::string raced;
     for (const Rival& rival : plan.rivals)
-        raced += (raced.empty() ? "; raced with " : " and ") +
-                 (rival.solver == "delegate" ? "the host" : std::string(rival.solver));
+        raced += (raced.empty() ? "; raced with " : " and ") + std::string(told(rival.solver));
     std::snprintf(head, sizeof head,
                   "%s of %lld B, rank %d of %d: %s%s, %zu steps, %lld B scratch, "
                   "%.1f us expected%s\n",

@@ -125,12 +125,20 @@ struct Plan {
     std::span<const Step> steps_of(std::size_t way) const {
         return {steps.data() + range(way).begin, steps.data() + range(way).end};
     }
+    bool delegates(std::size_t way) const {
+        return !steps_of(way).empty() && steps_of(way)[0].action == Action::delegate;
+    }
     std::string_view solver_of(std::size_t way) const {
         return way > 0 ? rivals[way - 1].solver : solver;
     }
 
     // Of the send buffer.
     std::size_t partitions() const { return slots > 0 ? 0 : gates.size() - 1; }
+    std::vector<std::string_view> solvers() const { // of all ways
+        std::vector<std::string_view> all{solver};
+        for (const Rival& rival : rivals) all.push_back(rival.solver);
+        return all;
+    }
     std::span<const StepId> after(const Step& step) const {
         return {edges.data() + step.first_successor, step.successors};
     }
@@ -142,6 +150,9 @@ struct Plan {
                 static_cast<std::size_t>(step.copies)};
     }
 };
+
+// What people are told of a way by this solver.
+std::string_view told(std::string_view solver);
 
 // `transport` says how the messages travel, if that is known.
 std::string to_text(const Plan& plan, const Problem& problem, const std::string& transport = {});

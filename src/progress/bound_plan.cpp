@@ -69,7 +69,7 @@ void BoundPlan::free_host_objects() {
 
 void BoundPlan::keep(std::size_t way) {
     kept_ = plan_.range(way);
-    if (plan_.solver_of(way) != "delegate") delegate_ = {};
+    if (!plan_.delegates(way)) delegate_ = {};
     for (StepId id = 0; id < static_cast<StepId>(bound_.size()); ++id) {
         MPI_Request& receive = bound(id).receive;
         if ((id < kept_.begin || id >= kept_.end) && receive != MPI_REQUEST_NULL)

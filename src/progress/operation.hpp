@@ -58,10 +58,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     Partitions* partitions() const { return about_.partitions.get(); }
     // The solver of the plan, or "delegate" where the host does it all; what has won where it was
     // raced.
-    std::string_view solver() const {
-        return plan().solver_of(race_ && !race_->is_over() ? 0 : way_);
-    }
-    bool is_delegated() const { return solver() == "delegate"; }
+    std::string_view solver() const { return plan().solver_of(settled_way()); }
+    bool is_delegated() const { return plan().delegates(settled_way()); }
     // Has the plan's rivals do some of the first rounds, and the quickest way all that follow. The
     // last of them is the host. Before the first start.
     void race(std::unique_ptr<HostRace> race) { race_ = std::move(race); }
@@ -343,6 +341,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         complete();
     }
     void run_raced();
+    std::size_t settled_way() const { return race_ && !race_->is_over() ? 0 : way_; }
     void bind_gates();
     void order_first_steps();
 

@@ -10,6 +10,9 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpix::progress {
@@ -36,6 +39,9 @@ struct RaceTimes {
     }
 };
 static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
+
+// For people: of the ways of these solvers.
+std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways);
 
 class Race {
   public:

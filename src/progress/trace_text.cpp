@@ -15,6 +15,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <set>
+#include <span>
 
 namespace mpix::progress {
 namespace {

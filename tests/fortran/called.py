@@ -24,7 +24,7 @@ def calls(nm, file, which):
 def main(nm, library, mpix, mpix_f08, *programs):
     text = {"mpix": pathlib.Path(mpix).read_text(), "mpix_f08": pathlib.Path(mpix_f08).read_text()}
     there = {(module, name) for module, name in calls(nm, library, "--defined-only")
-             if name not in OWN and re.search(rf"\b\w*_?{name}\b", text[module], re.IGNORECASE)}
+             if name not in OWN and re.search(rf"{name}\b", text[module], re.IGNORECASE)}
     made = set().union(*(calls(nm, program, "--undefined-only") for program in programs))
     missing = sorted(there - made)
     print("\n".join(f"never called: {name} of {module}" for module, name in missing)

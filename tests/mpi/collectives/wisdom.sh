@@ -20,6 +20,10 @@ printf 'constant eager 9000\nbcast ranks 77 bcast_chain\n' >"$given"
 play MPIX_TUNING="$given" MPIX_TUNING_WRITE="$table"
 raced=$(races)
 [ "$raced" -ge 12 ] || fail "$raced races without a table"
+# The model's second choice, where it is near, has its rounds beside the first.
+three=$(grep -cE ' a round by ([a-z_]+) takes [0-9.]+ us, by [a-z_]+ [0-9.]+ us, by the host ' <<<"$output")
+[ "$three" -ge 4 ] || fail "$three of $raced races have a second plan"
+[ "$(grep -cE '; raced with [a-z_]+ and the host$' <<<"$output")" -ge "$three" ] || fail "plans do not tell of it"
 [ "$(head -n 2 "$table")" = "$(cat "$given")" ] || fail "the table that was read is not in $(cat "$table")"
 learnt=$(tail -n +3 "$table" | grep -cE '^[a-z_]+ ranks 3 bytes [0-9]+(-[0-9]+)? nodes [a-z_]+$')
 # Not of alltoallv and alltoallw, of which the largest block does not tell all.
