@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A signal from one rank to the others that no MPI library has a part in: a file. Who waits for it
-// makes no progress in MPI.
+// A signal from one rank to another that no MPI library has a part in: a file. Who waits for it
+// makes no progress in MPI, and takes it away: ranks that have no part in it may be gone before or
+// after.
 #pragma once
 
 #include <unistd.h>
@@ -24,7 +25,6 @@ class Signal {
     }
     Signal(const Signal&) = delete;
     Signal& operator=(const Signal&) = delete;
-    ~Signal() { unlink(name_.c_str()); }
 
     void give() const {
         std::FILE* const file = std::fopen(name_.c_str(), "w");
@@ -39,6 +39,7 @@ class Signal {
                 return false;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
+        unlink(name_.c_str());
         return true;
     }
 
