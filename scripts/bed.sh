@@ -8,7 +8,7 @@
 #   bed.sh up N                         hosts h1..hN, and h0 where launchers run
 #   bed.sh openmpi h1:2,h2:2 -n 4 [NAME=VALUE...] -- CMD...    under mpirun.openmpi, TCP between hosts
 #   bed.sh mpich   h1:2,h2:2 -n 4 [NAME=VALUE...] -- CMD...    under mpirun.mpich, UCX over TCP
-#   bed.sh down
+#   bed.sh down                         with whatever still runs there
 #
 # Each host has its name, its /dev/shm and its boot id, by which processes tell machines apart, and one
 # core, which it shares with others where there are more hosts than cores. So ranks give it up while
@@ -81,6 +81,7 @@ up)
     ;;
 down)
     for space in $(ip netns list | awk '{ print $1 }' | grep -E "^$bed-(h[0-9]+|switch)$"); do
+        ip netns pids "$space" | xargs -r kill -KILL 2>/dev/null || true
         ip netns del "$space"
     done
     rm -rf "$dir"

@@ -28,10 +28,6 @@ export BED=t$$
 bash "$bed" permitted || exit
 
 sweep() {
-    local space
-    for space in $(ip netns list | awk '{ print $1 }' | grep "^$BED-"); do
-        ip netns pids "$space" | xargs -r kill -KILL 2>/dev/null
-    done
     bash "$bed" down
     rm -f "$log"
 }
