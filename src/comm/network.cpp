@@ -9,9 +9,7 @@
 
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
 #include <mutex>
-#include <system_error>
 
 namespace mpix::comm {
 namespace {
@@ -21,21 +19,9 @@ constinit NetworkCosts known_costs;
 
 } // namespace
 
-bool has_fast_network() {
-    static const bool found = [] {
-        std::error_code none;
-        for (const char* const kind : {"/sys/class/infiniband", "/sys/class/cxi"})
-            if (std::filesystem::directory_iterator(kind, none) !=
-                std::filesystem::directory_iterator())
-                return true;
-        return false;
-    }();
-    return found;
-}
-
-NetworkCosts usual_network(bool is_fast) {
+NetworkCosts usual_network(int fast_cards) {
     // One process fills such a card. What goes through the kernel takes several to do so.
-    if (is_fast) return {true, 1.5, 0.2, 1.0 / 10000, 1};
+    if (fast_cards > 0) return {true, 1.5, 0.2, 1.0 / 10000, static_cast<double>(fast_cards)};
     return {true, 16, 4, 1.0 / 4000, 4, 40, host::here().longest_eager() + 1.0};
 }
 
@@ -56,9 +42,9 @@ void tell(const NetworkCosts& costs) {
         return;
     std::fprintf(stderr,
                  "mpix: between nodes a message takes %.2f us, %.2f of them to post it; a long one "
-                 "goes at %.1f GB/s, and takes %.2f us more from %.0f bytes on\n",
-                 costs.latency, costs.overhead, 1e-3 / costs.per_byte, costs.rendezvous,
-                 costs.eager);
+                 "goes at %.1f GB/s, %.0f at once, and takes %.2f us more from %.0f bytes on\n",
+                 costs.latency, costs.overhead, 1e-3 / costs.per_byte, costs.streams,
+                 costs.rendezvous, costs.eager);
 }
 
 } // namespace mpix::comm

@@ -22,11 +22,9 @@ struct NetworkCosts {
     double eager = 1 << 16;
 };
 
-// Whether this node has a network that needs no kernel: then the others are no kin of Ethernet.
-bool has_fast_network();
-
-// What is mostly found there.
-NetworkCosts usual_network(bool is_fast);
+// What is mostly found where each node has so many cards that need no kernel: without one it is kin
+// of Ethernet.
+NetworkCosts usual_network(int fast_cards);
 
 // What this process has learnt of the network.
 NetworkCosts known_network();

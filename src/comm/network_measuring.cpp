@@ -5,6 +5,7 @@
 // parts are quicker: by how much, and how long they may be, is what plans need to know. The leader
 // says before each few trips what comes.
 #include "comm/network.hpp"
+#include "comm/network_cards.hpp"
 
 #include "host/failure.hpp"
 #include "host/host.hpp"
@@ -196,7 +197,7 @@ NetworkCosts lead_network(MPI_Comm comm, int other, NetworkMessage& room) {
     // The first makes their connection.
     for_some_time([&] { make_trips(pair, {trips_at_once, 1, 8}, trips, postings); });
     const double latency = trips.least() / 2;
-    NetworkCosts costs = usual_network(has_fast_network());
+    NetworkCosts costs = usual_network(fast_cards());
     if (latency <= slowest) {
         costs.latency = latency;
         costs.overhead = std::min(postings.least(), latency);

@@ -8,6 +8,7 @@
 #include "base/settings.hpp"
 #include "comm/calibration.hpp"
 #include "comm/exchange.hpp"
+#include "comm/network_cards.hpp"
 #include "comm/placement.hpp"
 #include "comm/spot.hpp"
 #include "comm/tag_allocator.hpp"
@@ -82,9 +83,9 @@ struct NodePeers::Outcome {
 
 // What all tell all, their bits together.
 struct NodePeers::Verdict {
-    std::uint64_t leaves = 0;           // a rank does
-    std::uint64_t is_without_nodes = 0; // it had no memory to know them
-    std::uint64_t is_without_fast_network = 0;
+    std::uint64_t leaves = 0;                 // a rank does
+    std::uint64_t is_without_nodes = 0;       // it had no memory to know them
+    std::uint64_t missing_cards = 0;          // of its network
     std::array<std::uint64_t, 2> tag_limit{}; // as it is, and its complement
     std::array<Fingerprints, 2> fingerprints{};
     // Of the first rank alone.
@@ -133,7 +134,7 @@ struct NodePeers::Search {
 // But for what this rank has found out in its node.
 NodePeers::Verdict NodePeers::Search::own_verdict(const Ranks& all_ranks) const {
     Verdict own_bits;
-    own_bits.is_without_fast_network = !has_fast_network();
+    own_bits.missing_cards = missing_cards(fast_cards());
     own_bits.tag_limit[0] = static_cast<std::uint64_t>(tag_limit(all_ranks.comm));
     own_bits.tag_limit[1] = ~own_bits.tag_limit[0];
     own_bits.fingerprints = {Fingerprints::own(), Fingerprints::own().complement()};
@@ -216,8 +217,10 @@ NodePeers::Findings NodePeers::conclude(const Ranks& all_ranks, const Search& se
     }
     std::memcpy(&findings.costs, verdict.costs.data(), verdict.costs.size());
     std::memcpy(&findings.network, verdict.network.data(), verdict.network.size());
-    if (search.placement.elsewhere() >= 0)
-        findings.usual_network = usual_network(verdict.is_without_fast_network == 0);
+    if (search.placement.elsewhere() >= 0) {
+        findings.usual_network = usual_network(fewest_cards(verdict.missing_cards));
+        findings.network.streams = findings.usual_network.streams;
+    }
     name_ = verdict.name;
     costs_ = findings.costs;
     learn_network(findings.network);
