@@ -64,6 +64,8 @@ int Host::test_at_once(MPI_Request* request) const {
 
 void Host::set_yielding(bool) const {}
 
+int Host::finalize() const { return HOST(Finalize)(); }
+
 const Host& any_standard() {
     static constinit const Host host;
     return host;

@@ -99,6 +99,9 @@ class Host {
 
     // As yield_when_idle() says.
     virtual void set_yielding(bool yields) const;
+
+    // As MPI_Finalize.
+    virtual int finalize() const;
 };
 
 // Those that there are.

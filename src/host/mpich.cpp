@@ -19,6 +19,9 @@ constinit std::atomic<bool> is_yielding{false};
 constinit std::atomic<int> vain_polls{0};
 constexpr int patience = 4;
 
+// Relaxed: who ends the host sees what it wrote itself.
+constinit std::atomic<bool> leaves_connections{false};
+
 void pause_after(unsigned events) {
     if (events > 0) {
         vain_polls.store(0, std::memory_order_relaxed);
@@ -125,6 +128,19 @@ class Mpich final : public Host {
     void set_yielding(bool yields) const override {
         is_yielding.store(yields, std::memory_order_relaxed);
     }
+
+    // Each connection over TCP that is closed waits for an answer of its other end, which MPICH 4.0
+    // gives no more when all of its own are closed: then it waits for the launcher. So they are
+    // left to what ends the whole of UCX, once no rank waits for a message.
+    int finalize() const override {
+        int ranks = 0;
+        HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
+        if (find("ucp_disconnect_nb") && ranks_on_node() < ranks) {
+            HOST(Barrier)(MPI_COMM_WORLD);
+            leaves_connections.store(true, std::memory_order_relaxed);
+        }
+        return Host::finalize();
+    }
 };
 
 } // namespace
@@ -146,4 +162,14 @@ extern "C" [[gnu::visibility("default")]] unsigned ucp_worker_progress(void* wor
     if (auto* callback = mpix::host::progress_callback.load(std::memory_order_acquire)) callback();
     if (mpix::host::is_yielding.load(std::memory_order_relaxed)) mpix::host::pause_after(events);
     return events;
+}
+
+// Stands in front of UCX's function of this name. Nothing is to be waited for where it does
+// nothing.
+extern "C" [[gnu::visibility("default")]] void* ucp_disconnect_nb(void* endpoint) {
+    using Disconnect = void*(void*);
+    static auto* const next =
+        reinterpret_cast<Disconnect*>(mpix::host::demand("ucp_disconnect_nb"));
+    const bool leaves = mpix::host::leaves_connections.load(std::memory_order_relaxed);
+    return leaves ? nullptr : next(endpoint);
 }

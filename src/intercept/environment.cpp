@@ -163,7 +163,7 @@ int finalize() {
         progress::report_statistics();
         comm::write_trace();
     }
-    const int code = HOST(Finalize)();
+    const int code = host::here().finalize();
     if (is_last) drop_plans(); // of callbacks that came even later: there is no host for them
     return code;
 }
