@@ -76,6 +76,17 @@ TEST_CASE("who sends and receives makes two copies in turn") {
     CHECK_FALSE(passes.combines);
 }
 
+TEST_CASE("where ranks take turns on a core both copies of a staged message count") {
+    Costs read = with(&Costs::read, 1.5), mapped = with(&Costs::mapped, 1.5);
+    const Question of_memory{.source = shared_memory()};
+    CHECK(design(100'000, read).protocol == Protocol::staged);
+    CHECK(design(100'000, mapped, of_memory).protocol == Protocol::staged);
+    read.ranks_per_core = mapped.ranks_per_core = 2;
+    CHECK(design(100'000, read).protocol == Protocol::read);
+    CHECK(design(100'000, mapped, of_memory).protocol == Protocol::mapped);
+    CHECK(design(100'000, read, {.traits = combines}).protocol == Protocol::staged);
+}
+
 TEST_CASE("a message of up to 32 KiB is staged in one chunk, a longer one in several") {
     for (const std::uint64_t bytes : {0, 1, 24, 25, 504, 505, 8192, 8193, 32'768}) {
         const Design whole = design(static_cast<std::uint64_t>(bytes), costs());
