@@ -122,14 +122,15 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
                  const Traits& traits, bool can_read, const shmem::Costs& costs, int sharers) {
     const double through = costs.cached.of(bytes), past = costs.streamed.of(bytes);
     const double staging = std::min(through, past);
-    // Where ranks take turns on a core, that of the other end is this one.
-    const double copies = costs.is_crowded() ? 2 : traits.copies;
+    // Where ranks take turns on a core, that of the other end is this one. What is to be combined
+    // is read to a place of its own first, where it stays in the cache if nobody else needs that.
+    const bool is_crowded = costs.is_crowded();
+    const double copies = is_crowded ? 2 : traits.copies;
+    const double copies_unread = traits.combines && !is_crowded ? 1 : copies;
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
         costs.mapped.of(bytes) < copies * staging)
         return Design::in_place(Protocol::mapped, bytes);
-    // What is to be combined is read to a place of its own first.
-    if (can_read && bytes >= least_read &&
-        costs.read.of(bytes) < (traits.combines ? 1 : copies) * staging)
+    if (can_read && bytes >= least_read && costs.read.of(bytes) < copies_unread * staging)
         return Design::in_place(Protocol::read, bytes);
     const bool is_near = can_read && costs.read.of(bytes) < spared * staging;
     // The messages of a channel are sent when they are put.

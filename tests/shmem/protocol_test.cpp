@@ -84,7 +84,7 @@ TEST_CASE("where ranks take turns on a core both copies of a staged message coun
     read.ranks_per_core = mapped.ranks_per_core = 2;
     CHECK(design(100'000, read).protocol == Protocol::read);
     CHECK(design(100'000, mapped, of_memory).protocol == Protocol::mapped);
-    CHECK(design(100'000, read, {.traits = combines}).protocol == Protocol::staged);
+    CHECK(design(100'000, read, {.traits = combines}).protocol == Protocol::read);
 }
 
 TEST_CASE("a message of up to 32 KiB is staged in one chunk, a longer one in several") {
