@@ -36,8 +36,6 @@ Calls neighbor_allgatherv(Host host, MPI_Comm comm, Data data);
 Calls neighbor_alltoallv(Host host, MPI_Comm comm, Data data);
 Calls neighbor_alltoallw(Host host, MPI_Comm comm, Data data);
 
-inline MPI_Datatype real() { return MPI_DOUBLE; }
-
 // One collective's functions. All take the same arguments and then a request or none.
 template<class Blocking, class Nonblocking, class Init>
 struct Family {

@@ -8,25 +8,26 @@ namespace mpix::bench::calls {
 
 Calls gatherv(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Gatherv, gatherv)
-        .with(data.send, data.count, real(), data.receive, data.counts, data.places, real(), 0,
-              comm);
+        .with(data.send, data.count, data.type, data.receive, data.counts, data.places, data.type,
+              0, comm);
 }
 
 Calls scatterv(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Scatterv, scatterv)
-        .with(data.send, data.counts, data.places, real(), data.receive, data.count, real(), 0,
-              comm);
+        .with(data.send, data.counts, data.places, data.type, data.receive, data.count, data.type,
+              0, comm);
 }
 
 Calls allgatherv(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Allgatherv, allgatherv)
-        .with(data.send, data.count, real(), data.receive, data.counts, data.places, real(), comm);
+        .with(data.send, data.count, data.type, data.receive, data.counts, data.places, data.type,
+              comm);
 }
 
 Calls alltoallv(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Alltoallv, alltoallv)
-        .with(data.send, data.counts, data.places, real(), data.receive, data.counts, data.places,
-              real(), comm);
+        .with(data.send, data.counts, data.places, data.type, data.receive, data.counts,
+              data.places, data.type, comm);
 }
 
 Calls alltoallw(Host host, MPI_Comm comm, Data data) {
@@ -37,18 +38,19 @@ Calls alltoallw(Host host, MPI_Comm comm, Data data) {
 
 Calls reduce_scatter(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Reduce_scatter, reduce_scatter)
-        .with(data.send, data.receive, data.counts, real(), MPI_SUM, comm);
+        .with(data.send, data.receive, data.counts, data.type, MPI_SUM, comm);
 }
 
 Calls neighbor_allgatherv(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Neighbor_allgatherv, neighbor_allgatherv)
-        .with(data.send, data.count, real(), data.receive, data.counts, data.places, real(), comm);
+        .with(data.send, data.count, data.type, data.receive, data.counts, data.places, data.type,
+              comm);
 }
 
 Calls neighbor_alltoallv(Host host, MPI_Comm comm, Data data) {
     return FAMILY(Neighbor_alltoallv, neighbor_alltoallv)
-        .with(data.send, data.counts, data.places, real(), data.receive, data.counts, data.places,
-              real(), comm);
+        .with(data.send, data.counts, data.places, data.type, data.receive, data.counts,
+              data.places, data.type, comm);
 }
 
 Calls neighbor_alltoallw(Host host, MPI_Comm comm, Data data) {

@@ -134,14 +134,14 @@ Hints::~Hints() {
 
 std::vector<Contender> make_contenders(const Operation& operation, std::size_t bytes,
                                        const Kinds& kinds, const HostLibrary& host,
-                                       const Ranks& ranks) {
+                                       const Ranks& ranks, bool integers) {
     std::shared_ptr<Data> of_memory[2];
     std::vector<Contender> made;
     for (const ContenderKind* kind : kinds) {
         std::shared_ptr<Data>& data = of_memory[kind->memory == Memory::arena];
         if (!data)
             data = std::make_shared<Data>(operation, Place{ranks.rank(), ranks.size()}, bytes,
-                                          kind->memory);
+                                          kind->memory, integers);
         Contender& contender = made.emplace_back(Contender{kind});
         contender.data = data;
         if (ranks.everywhere(data->exists())) equip(contender, operation, host, ranks);

@@ -72,6 +72,6 @@ struct Contender {
 // Collective: makes the persistent requests.
 std::vector<Contender> make_contenders(const Operation& operation, std::size_t bytes,
                                        const Kinds& kinds, const HostLibrary& host,
-                                       const Ranks& ranks);
+                                       const Ranks& ranks, bool integers);
 
 } // namespace mpix::bench

@@ -13,7 +13,8 @@ namespace mpix::bench {
 
 class Data {
   public:
-    Data(const Operation& operation, Place place, std::size_t bytes, Memory memory);
+    Data(const Operation& operation, Place place, std::size_t bytes, Memory memory,
+         bool integers = false);
 
     // False if there is no such memory on this rank.
     bool exists() const { return send_ && receive_; }
@@ -30,10 +31,12 @@ class Data {
         std::vector<MPI_Aint> wide_places;
         std::vector<MPI_Datatype> types;
     };
-    static Layout lay_out(int blocks, int count);
+    static Layout lay_out(int blocks, int count, MPI_Datatype type);
+    MPI_Datatype type() const { return integers_ ? MPI_INT64_T : MPI_DOUBLE; }
 
     const Operation& operation_;
     Place place_;
+    bool integers_;     // of as many bytes as a double
     std::size_t block_; // elements
     std::size_t sent_;
     Room send_;

@@ -40,6 +40,8 @@ With what:
                 plain-nonblocking: the calls of mpix, as MPIX_AUTO=1 has them
   --rounds N    batches of each contender (default 20; fewer where the host is very slow)
   --same        what is sent is not rewritten but before each batch, as in OSU's benchmarks
+  --integers    what is sent are integers of 8 bytes instead of doubles: their sums do not depend on
+                the way, so that mpix races several in the first starts
   --quick       8, 4K and 1M bytes and 5 rounds, where --sizes and --rounds say nothing else
 
 How it is told:

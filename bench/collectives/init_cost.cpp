@@ -67,7 +67,8 @@ Batches run_rounds(const Operation& operation, Data& data, const ContenderKind& 
 
 // What the race said of the starts is there already.
 void add_inits(InitCost& cost, const Pace& pace, const HostLibrary& host, const Ranks& ranks) {
-    Data data(*cost.operation, {ranks.rank(), ranks.size()}, cost.bytes, cost.contender->memory);
+    Data data(*cost.operation, {ranks.rank(), ranks.size()}, cost.bytes, cost.contender->memory,
+              pace.integers);
     if (!ranks.everywhere(data.exists())) return;
     const Batches batches = run_rounds(*cost.operation, data, *cost.contender, pace, host, ranks);
     if (!ranks.everywhere(batches.made)) cost.verdict = Verdict::wrong;

@@ -88,7 +88,7 @@ std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::
 Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
              const HostLibrary& host, const Ranks& ranks) {
     Course course(operation, ranks, pace.rewrites);
-    auto contenders = make_contenders(operation, bytes, kinds, host, ranks);
+    auto contenders = make_contenders(operation, bytes, kinds, host, ranks, pace.integers);
     std::vector<Runner> runners;
     std::vector<Runner*> running;
     runners.reserve(contenders.size());

@@ -24,8 +24,9 @@ struct Calls {
 };
 
 struct Buffers {
-    double* send;
-    double* receive;
+    void* send;
+    void* receive;
+    MPI_Datatype type;
     int count; // elements in a block
     // Equal blocks in the order of ranks, an entry each and for all neighbours; in elements, in
     // bytes.

@@ -27,6 +27,7 @@ bool read_option(int letter, const char* value, Options& options) {
     case 't': return !(options.html = value).empty();
     case 'q': return options.quick = true;
     case 'e': return options.same = true;
+    case 'n': return options.integers = true;
     case 'm': return options.medians = true;
     case 'j': return options.json = true;
     case 'i': return options.init = true;
@@ -53,21 +54,15 @@ bool named(const Options& options, const ContenderKind& kind) {
 } // namespace
 
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
-    const option known[] = {{"ops", required_argument, nullptr, 'o'},
-                            {"contenders", required_argument, nullptr, 'c'},
-                            {"sizes", required_argument, nullptr, 's'},
-                            {"rounds", required_argument, nullptr, 'r'},
-                            {"plot", required_argument, nullptr, 'p'},
-                            {"html", required_argument, nullptr, 't'},
-                            {"quick", no_argument, nullptr, 'q'},
-                            {"same", no_argument, nullptr, 'e'},
-                            {"medians", no_argument, nullptr, 'm'},
-                            {"json", no_argument, nullptr, 'j'},
-                            {"init", no_argument, nullptr, 'i'},
-                            {"foreign", no_argument, nullptr, 'f'},
-                            {"all", no_argument, nullptr, 'a'},
-                            {"help", no_argument, nullptr, 'h'},
-                            {}};
+    const option known[] = {
+        {"ops", required_argument, nullptr, 'o'},   {"contenders", required_argument, nullptr, 'c'},
+        {"sizes", required_argument, nullptr, 's'}, {"rounds", required_argument, nullptr, 'r'},
+        {"plot", required_argument, nullptr, 'p'},  {"html", required_argument, nullptr, 't'},
+        {"quick", no_argument, nullptr, 'q'},       {"same", no_argument, nullptr, 'e'},
+        {"integers", no_argument, nullptr, 'n'},    {"medians", no_argument, nullptr, 'm'},
+        {"json", no_argument, nullptr, 'j'},        {"init", no_argument, nullptr, 'i'},
+        {"foreign", no_argument, nullptr, 'f'},     {"all", no_argument, nullptr, 'a'},
+        {"help", no_argument, nullptr, 'h'},        {}};
     Options options;
     complaint = read_line(argc, argv, known, [&](int letter, const char* value) {
         return read_option(letter, value, options);
@@ -102,6 +97,7 @@ std::vector<std::size_t> init_sizes(const Options& options) {
 Pace pace(const Options& options) {
     Pace pace;
     pace.rewrites = !options.same;
+    pace.integers = options.integers;
     pace.rounds = options.rounds.value_or(options.quick ? 5 : pace.rounds);
     if (options.quick) pace.cell_time /= 2;
     return pace;

@@ -23,6 +23,7 @@ struct Options {
     std::string command;    // the whole line, to be shown
     bool quick = false;
     bool same = false;
+    bool integers = false;
     bool medians = false;
     bool json = false;
     bool init = false;

@@ -16,7 +16,8 @@ struct Pace {
     int rounds = 20;
     double batch_time = 2e6;
     double cell_time = 0.7e9;
-    bool rewrites = true; // what is sent, before every operation
+    bool rewrites = true;  // what is sent, before every operation
+    bool integers = false; // are sent, and not doubles
 };
 
 // Nanoseconds an operation, the mean of a batch, on this rank or on all.
