@@ -64,7 +64,7 @@ int Host::test_at_once(MPI_Request* request) const {
 
 void Host::set_yielding(bool) const {}
 
-int Host::finalize() const { return HOST(Finalize)(); }
+void Host::before_end() const {}
 
 const Host& any_standard() {
     static constinit const Host host;

@@ -100,8 +100,9 @@ class Host {
     // As yield_when_idle() says.
     virtual void set_yielding(bool yields) const;
 
-    // As MPI_Finalize.
-    virtual int finalize() const;
+    // All ranks of MPI_COMM_WORLD come here when they have sent and received all that they will,
+    // right before the host ends.
+    virtual void before_end() const;
 };
 
 // Those that there are.

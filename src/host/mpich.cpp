@@ -132,14 +132,12 @@ class Mpich final : public Host {
     // Each connection over TCP that is closed waits for an answer of its other end, which MPICH 4.0
     // gives no more when all of its own are closed: then it waits for the launcher. So they are
     // left to what ends the whole of UCX, once no rank waits for a message.
-    int finalize() const override {
+    void before_end() const override {
         int ranks = 0;
         HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
-        if (find("ucp_disconnect_nb") && ranks_on_node() < ranks) {
-            HOST(Barrier)(MPI_COMM_WORLD);
-            leaves_connections.store(true, std::memory_order_relaxed);
-        }
-        return Host::finalize();
+        if (!find("ucp_disconnect_nb") || ranks_on_node() >= ranks) return;
+        HOST(Barrier)(MPI_COMM_WORLD);
+        leaves_connections.store(true, std::memory_order_relaxed);
     }
 };
 

@@ -35,6 +35,8 @@ namespace {
 constinit std::atomic<int> uses{0};
 constinit std::atomic<bool> has_begun{false};
 constinit std::atomic<bool> has_world{false};
+constinit std::atomic<bool> ends_with_world{
+    false}; // with no session open: so the last callback comes
 
 void tell(const std::string& sentence) { std::fputs(("mpix: " + sentence + "\n").c_str(), stderr); }
 
@@ -96,7 +98,7 @@ void drop_plans() {
 // Nothing is thrown at the host.
 int last_callback(MPI_Comm, int, void*, void*) {
     if (uses > 0) return MPI_SUCCESS;
-    return guarded([] {
+    const int code = guarded([] {
         progress::report_statistics();
         comm::write_trace();
         comm::write_wisdom();
@@ -104,6 +106,8 @@ int last_callback(MPI_Comm, int, void*, void*) {
         library::close();
         return MPI_SUCCESS;
     });
+    if (ends_with_world && !is_disabled()) host::here().before_end();
+    return code;
 }
 
 void set_last_callback() {
@@ -159,11 +163,13 @@ int finalize() {
     const bool is_last = --uses <= 0;
     if (is_last) {
         progress::end_progress();
+        ends_with_world = true;
     } else { // the callback comes with the last session, when the world is gone
         progress::report_statistics();
         comm::write_trace();
+        if (!is_disabled()) host::here().before_end();
     }
-    const int code = host::here().finalize();
+    const int code = HOST(Finalize)();
     if (is_last) drop_plans(); // of callbacks that came even later: there is no host for them
     return code;
 }

@@ -126,11 +126,11 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     // is read to a place of its own first, where it stays in the cache if nobody else needs that.
     const bool is_crowded = costs.is_crowded();
     const double copies = is_crowded ? 2 : traits.copies;
-    const double copies_unread = traits.combines && !is_crowded ? 1 : copies;
+    const double copies_spared = traits.combines && !is_crowded ? 1 : copies;
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
         costs.mapped.of(bytes) < copies * staging)
         return Design::in_place(Protocol::mapped, bytes);
-    if (can_read && bytes >= least_read && costs.read.of(bytes) < copies_unread * staging)
+    if (can_read && bytes >= least_read && costs.read.of(bytes) < copies_spared * staging)
         return Design::in_place(Protocol::read, bytes);
     const bool is_near = can_read && costs.read.of(bytes) < spared * staging;
     // The messages of a channel are sent when they are put.
