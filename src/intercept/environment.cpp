@@ -35,8 +35,7 @@ namespace {
 constinit std::atomic<int> uses{0};
 constinit std::atomic<bool> has_begun{false};
 constinit std::atomic<bool> has_world{false};
-constinit std::atomic<bool> ends_with_world{
-    false}; // with no session open: so the last callback comes
+constinit std::atomic<bool> ends_with_world{false}; // no session is open then
 
 void tell(const std::string& sentence) { std::fputs(("mpix: " + sentence + "\n").c_str(), stderr); }
 
