@@ -200,11 +200,10 @@ constinit thread_local progress::AskersBackoff backoff;
 // A partition arrives while this is asked, if it can.
 template<class Look>
 void look_twice(Look is_there) {
-    if (!is_there()) {
-        pready::progress();
-        if (!is_there()) return backoff.in_vain();
-    }
-    backoff.answered();
+    if (is_there()) return backoff.answered();
+    const bool has_moved = pready::progress();
+    if (is_there() || has_moved) return backoff.answered();
+    backoff.in_vain();
 }
 
 // Apart from the quick way, which needs no frame.

@@ -23,11 +23,11 @@ bool has_arrived(const Operation& operation, std::int64_t partition) {
            operation.partitions()->recv.has(static_cast<std::size_t>(partition));
 }
 
-void progress() {
-    if (!progress::may_progress()) return;
+bool progress() {
+    if (!progress::may_progress()) return false;
     engine().ask_host_next();
     const progress::Engine::Guard guard(engine());
-    engine().progress_with_host();
+    return engine().progress_with_host();
 }
 
 } // namespace mpix::pready

@@ -33,8 +33,10 @@ inline bool mark_traced_part(Operation& operation, std::int64_t partition) {
 // Lets the runner act on what was marked, if this thread may.
 void act(Operation& operation);
 
-// Of a partition that exists. Moves all plans if it has not arrived and this thread may.
+// Of a partition that exists.
 bool has_arrived(const Operation& operation, std::int64_t partition);
-void progress();
+
+// Moves all plans, if this thread may. True if something of one completed.
+bool progress();
 
 } // namespace mpix::pready

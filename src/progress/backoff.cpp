@@ -10,11 +10,13 @@
 #include "progress/trace.hpp"
 
 #include <climits>
+#include <ctime>
 
 namespace mpix::progress {
 namespace {
 
-constexpr int yields_before_sleep = 50;
+constexpr int yields_before_sleep = 50, yields_before_nap = 100;
+constexpr timespec nap{0, 20'000};
 
 } // namespace
 
@@ -70,6 +72,18 @@ int Backoff::spins() {
         return wanted == true || is_crowded() ? 1 : 50000;
     }();
     return polls;
+}
+
+// Where each rank is a session of its own (MPICH's launcher) and the kernel groups tasks by
+// session, a yield reaches the threads of this rank alone, and many that yield to each other keep
+// those of other ranks from a core for seconds. Who sleeps lets anybody run.
+void AskersBackoff::yield() {
+    if (yields_ < yields_before_nap) {
+        ++yields_;
+        sched_yield();
+    } else {
+        nanosleep(&nap, nullptr);
+    }
 }
 
 } // namespace mpix::progress

@@ -60,21 +60,25 @@ class Backoff {
     std::uint32_t number_ = 0;
 };
 
-// The same for a program that waits by asking until the answer is yes. It never sleeps.
+// The same for a program that waits by asking until the answer is yes. Nobody could wake it: it
+// never sleeps for long.
 class AskersBackoff {
   public:
     void in_vain() {
         if (asked_ < Backoff::spins() / polls_in_a_question)
             ++asked_;
         else
-            sched_yield();
+            yield();
     }
-    void answered() { asked_ = 0; }
+    void answered() { asked_ = yields_ = 0; }
 
   private:
     static constexpr int polls_in_a_question = 16; // about: the host is asked too, every time
 
+    void yield();
+
     int asked_ = 0;
+    int yields_ = 0;
 };
 
 } // namespace mpix::progress

@@ -270,16 +270,18 @@ bool Engine::progress_from_outside() {
 
 // A plan within the node asks the host nothing, and the program may have messages there that only
 // move when somebody does.
-void Engine::progress_with_host() {
-    if (is_busy_) return;
+bool Engine::progress_with_host() {
+    if (is_busy_) return false;
     const bool has_asked = !requests_.empty();
     const unsigned vain_turns = vain_turns_.load(std::memory_order_relaxed) + 1;
-    if (turn(Caller::of_program) || has_asked) return;
+    if (turn(Caller::of_program)) return true;
+    if (has_asked) return false;
     vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
-    if (vain_turns < turns_before_host) return;
+    if (vain_turns < turns_before_host) return false;
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core;
     host::here().poll();
+    return false;
 }
 
 // True if something completed.

@@ -31,8 +31,9 @@ class Engine final : public Runner {
     // Moves every active plan as far as it can go now. Returns at once when called from within.
     void progress();
 
-    // The same, and moves the host's own messages now and then even if no plan needs it to.
-    void progress_with_host();
+    // The same, and moves the host's own messages now and then even if no plan needs it to. True if
+    // something of a plan completed.
+    bool progress_with_host();
 
     // Lets the next of those ask the host in any case, if it is otherwise in vain: for who asks
     // seldom. Any thread.
