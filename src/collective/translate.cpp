@@ -25,6 +25,12 @@ using plan::Collective;
 using plan::Kind;
 using plan::Place;
 
+// Of a neighbourhood: to all neighbours.
+bool sends_one_block(Collective collective) {
+    return collective == Collective::neighbor_allgather ||
+           collective == Collective::neighbor_allgatherv;
+}
+
 class Translator {
   public:
     Translator(Context& context, const Arguments& arguments)
@@ -164,8 +170,7 @@ void Translator::reduce_scatter() {
 
 void Translator::neighbor() {
     const Neighborhood near = neighborhood(args_.comm);
-    const bool one_block = args_.collective == Collective::neighbor_allgather ||
-                           args_.collective == Collective::neighbor_allgatherv;
+    const bool one_block = sends_one_block(args_.collective);
     const auto sends = send(one_block ? 1 : near.outdegree);
     const auto recvs = recv(near.indegree);
     for (const Neighbor& edge : near.destinations) {
@@ -223,6 +228,7 @@ void Translator::share() {
     out_.edges = facts_.edges;
     auto& shape = out_.problem.shape;
     shape.kind = kind(args_.collective);
+    shape.alike = sends_one_block(args_.collective) && !args_.is_partitioned;
     shape.ranks = context_.ranks;
     shape.root = args_.root;
     shape.total = facts_.total;

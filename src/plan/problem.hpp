@@ -84,6 +84,7 @@ struct Shape {
     bool commutative = true; // the reduction may combine ranks in any order; not a fixed one
     bool regular = true;     // every block has the same size
     bool one_node = false;   // all ranks share memory, and messages go through it
+    bool alike = false;      // neighbor: each rank sends the same along all edges
     Locality locality = Locality::network; // what they all share
     Nodes nodes = {};       // the parts of that which they are in, if those are several
     Crossing crossing = {}; // neighbor, alltoall: what they send from node to node, if known

@@ -186,6 +186,7 @@ void Maker::shape(Problem& p) const {
          .commutative = v.commutative,
          .regular = v.regular,
          .one_node = true, // all solvers apply
+         .alike = kind == Kind::neighbor && v.in_place,
          .nodes = nodes(),
          .grain = reduces(kind) ? element : 1};
     for (int i = 0; i < n; ++i) {
