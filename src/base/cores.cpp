@@ -63,6 +63,14 @@ int cores_of(pid_t process) {
 
 int own_cores() { return cores_of(0); }
 
+bool is_apart_from_job(const char* variable) {
+    int groups_sessions = 0;
+    std::ifstream("/proc/sys/kernel/sched_autogroup_enabled") >> groups_sessions;
+    if (groups_sessions == 0) return false;
+    const pid_t session = getsid(launcher(variable));
+    return session > 0 && session != getsid(0);
+}
+
 int cores_of_job(const char* variable) {
     const int seen = std::max(cores_of(0), cores_of(launcher(variable)));
     return seen > 0 ? seen : std::max(static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)), 1);

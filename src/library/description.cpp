@@ -17,6 +17,7 @@
 #include "shmem/segment.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <map>
 #include <mutex>
@@ -107,6 +108,15 @@ Text cores_of_node() {
     return shared + " for " + std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
 }
 
+Text waiting() {
+    using progress::Backoff;
+    if (Backoff::spins() == INT_MAX) return "spins";
+    const Text how = Backoff::spins() == 1 ? "yields" : "spins, then yields";
+    if (base::settings().MPIX_WAIT == "park") return how + ", then sleeps until it is woken";
+    const bool naps = progress::is_crowded() && progress::yields_in_vain();
+    return naps ? how + ", then sleeps, as each rank is a session of its own" : how;
+}
+
 Text line(Text title, std::size_t indent, const Text& what) {
     title.resize(indent, ' ');
     return "  " + title + what + '\n';
@@ -120,7 +130,8 @@ Text capabilities() {
            line("memory of other processes", indent, reading()) +
            line("progress hook", indent, progress_hook()) +
            line("thread level", indent, thread_level()) +
-           line("this node", indent, cores_of_node()) + line("kernels", indent, kernels());
+           line("this node", indent, cores_of_node()) +
+           line("a rank that waits", indent, waiting()) + line("kernels", indent, kernels());
 }
 
 Text link(double latency, double per_byte) {

@@ -15,8 +15,13 @@
 namespace mpix::progress {
 namespace {
 
-constexpr int yields_before_sleep = 50, yields_before_nap = 100;
-constexpr timespec nap{0, 20'000};
+constexpr int yields_before_sleep = 50;
+
+// The shortest that there is: the kernel's timers add 50 us, unless the program says otherwise.
+void nap() {
+    constexpr timespec at_all{0, 1};
+    nanosleep(&at_all, nullptr);
+}
 
 } // namespace
 
@@ -28,6 +33,15 @@ int cores() {
 double ranks_per_core() {
     static const double ratio = static_cast<double>(host::ranks_on_node()) / cores();
     return ratio;
+}
+
+// Where each is a session of its own, and the kernel shares cores out among those, a rank that
+// computes has used more of its share than one that yields, and is kept waiting until that one has
+// used as much; and threads of one rank that yield to each other keep those of another from a core
+// for seconds.
+bool yields_in_vain() {
+    static const bool is_apart = base::is_apart_from_job(host::here().ranks_variable());
+    return is_apart;
 }
 
 bool is_crowded() { return ranks_per_core() > 1; }
@@ -49,20 +63,33 @@ void Backoff::end() {
 
 // Before it sleeps it announces that, and its caller looks once more.
 void Backoff::yield() {
-    sched_yield();
+    if (naps_)
+        nap();
+    else
+        sched_yield();
     engine().ask_host_next();
     if (++yields_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();
-    if (doorbell_)
+    if (doorbell_) {
         number_ = doorbell_->announce();
-    else
+    } else {
+        naps_ = is_crowded() && yields_in_vain();
         yields_ = INT_MIN;
+    }
 }
 
 void Backoff::sleep() {
     doorbell_->sleep(number_);
     engine().ask_host_next();
     number_ = doorbell_->number();
+}
+
+void AskersBackoff::yield() {
+    if (yields_ < yields_before_sleep)
+        ++yields_;
+    else if (yields_in_vain())
+        return nap();
+    sched_yield();
 }
 
 int Backoff::spins() {
@@ -72,18 +99,6 @@ int Backoff::spins() {
         return wanted == true || is_crowded() ? 1 : 50000;
     }();
     return polls;
-}
-
-// Where each rank is a session of its own (MPICH's launcher) and the kernel groups tasks by
-// session, a yield reaches the threads of this rank alone, and many that yield to each other keep
-// those of other ranks from a core for seconds. Who sleeps lets anybody run.
-void AskersBackoff::yield() {
-    if (yields_ < yields_before_nap) {
-        ++yields_;
-        sched_yield();
-    } else {
-        nanosleep(&nap, nullptr);
-    }
 }
 
 } // namespace mpix::progress

@@ -2,7 +2,7 @@
 //
 // How a waiting rank passes its time: it spins a little, then gives its core to whoever needs it.
 // Hosts that only spin lose three orders of magnitude when ranks outnumber cores. With
-// MPIX_WAIT=park it sleeps in the end.
+// MPIX_WAIT=park it sleeps in the end, and where the others get its core in no other way.
 #pragma once
 
 #include "shmem/doorbell.hpp"
@@ -19,7 +19,10 @@ bool is_crowded();
 double ranks_per_core();
 int cores(); // that its ranks on this node share
 
-// The doorbell to sleep at; null if waiting never sleeps.
+// Whether who yields keeps the core from other ranks all the same.
+bool yields_in_vain();
+
+// The doorbell to sleep at; null if waiting does not sleep until it is woken.
 shmem::Doorbell* doorbell_to_sleep_at();
 
 class Backoff {
@@ -55,13 +58,13 @@ class Backoff {
 
     int polls_ = 0;
     int yields_ = 0;
+    bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at
     std::uint32_t number_ = 0;
 };
 
-// The same for a program that waits by asking until the answer is yes. Nobody could wake it: it
-// never sleeps for long.
+// The same for a program that waits by asking until the answer is yes. Nobody could wake it.
 class AskersBackoff {
   public:
     void in_vain() {

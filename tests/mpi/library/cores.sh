@@ -3,7 +3,8 @@
 #
 # cores.sh RUNNER HOST MPIX_INFO: ranks know how many cores they share, also where they are bound,
 # by themselves or within scripts that do not exec them; and no core counts that their launcher may
-# not use, though whoever started that may.
+# not use, though whoever started that may. Ranks that are sessions of their own know that too, where
+# the kernel shares cores out among sessions.
 set -u
 runner=$1 host=$2 info=$3
 unset OMP_NUM_THREADS OMP_THREAD_LIMIT # nproc follows them
@@ -29,3 +30,20 @@ expect "$all cores" '2 ranks' "${wrapped[@]}" "${bound[@]}" "${wrapped[@]}" "${w
 launcher=("${bound[@]}")
 expect '1 core' '1 rank' "$info"
 expect '1 core' '1 rank' "${wrapped[@]}" "$info"
+
+ranks=$((all + 1))
+apart='yields, then sleeps, as each rank is a session of its own'
+alone=(setsid -w)
+[[ $(cat /proc/sys/kernel/sched_autogroup_enabled 2>/dev/null) == 1 ]] || apart=yields
+together=yields
+[[ $host == openmpi ]] || together=$apart
+expect_waits() {
+    said=$(bash "$runner" "$host" "$ranks" 30 -- "${@:2}" 2>&1)
+    grep -qE "^  a rank that waits  +$1$" <<<"$said" && return
+    printf '%s\nis not "%s": %s\n' "$said" "$1" "${*:2}"
+    exit 1
+}
+expect_waits "$together" "$info"
+expect_waits "$together" "${wrapped[@]}" "$info"
+expect_waits "$apart" "${alone[@]}" "$info"
+expect_waits "$apart" "${alone[@]}" "${wrapped[@]}" "$info"
