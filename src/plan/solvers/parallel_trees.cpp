@@ -57,7 +57,7 @@ std::size_t ParallelTrees::own() const {
     return static_cast<std::size_t>(std::ranges::find(far, 0) - far.begin());
 }
 
-// A rank posts, takes and works while other messages are under way, so that of the near ones what
+// A rank posts, takes and works while a card has other messages, so that of the near ones what
 // takes longer counts.
 double cost_of_span(const Shape& shape, const Model& model, double work_us, int span) {
     const int count = far_ranks(shape.ranks, span);
@@ -66,7 +66,8 @@ double cost_of_span(const Shape& shape, const Model& model, double work_us, int 
     const double packing = count > 1 ? model.copies(count, bytes, Locality::node) : 0;
     const double work = 2 * model.overhead_us + packing + bytes * work_us;
     const int near = std::min(span, shape.ranks) - 1;
-    const double hop = model.is_by_cores() ? bytes * wire + work : std::max(bytes * wire, work);
+    const bool has_card = model.locality == Locality::network;
+    const double hop = has_card ? std::max(bytes * wire, work) : bytes * wire + work;
     return ceil_log2(near + 1) * model.message(bytes) + near * hop +
            model.halving(ceil_log2(count), bytes / 2) + (bytes - block) * (wire + work_us) +
            2 * packing;
