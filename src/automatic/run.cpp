@@ -8,6 +8,8 @@
 #include "base/settings.hpp"
 #include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
+#include "comm/race_results.hpp"
+#include "comm/wisdom.hpp"
 #include "host/device_memory.hpp"
 #include "progress/engine.hpp"
 #include "progress/waiting.hpp"
@@ -45,6 +47,23 @@ void tell(const Entry& entry, const RaceTimes& times) {
                  static_cast<long long>(entry.key.bytes), text.c_str());
 }
 
+// Which of several solvers has won, where one number of bytes tells all about the call.
+void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) {
+    const plan::Plan& plan = entry.plan->operation->plan();
+    const Collective collective = entry.key.collective;
+    if (plan.ways() < 2 || plan::is_neighbor(collective) || collective == Collective::allgatherv ||
+        collective == Collective::reduce_scatter)
+        return;
+    const comm::RaceResults::About about(collective, entry.key.bytes);
+    const bool one_node = comm::Communicator::of(on.comm)->context().node_peers().everyone();
+    const Engine::Guard guard(progress::engine());
+    comm::learn({.collective = collective,
+                 .ranks = {on.ranks, on.ranks},
+                 .bytes = {about.least(), about.most()},
+                 .one_node = one_node,
+                 .solver = plan::find_solver(plan.solver_of(taken))});
+}
+
 // Nothing that differs between ranks decides.
 void conclude(const CommunicatorPlans& on, Entry& entry) {
     const std::unique_ptr<Race> race = std::move(entry.plan->race);
@@ -54,10 +73,12 @@ void conclude(const CommunicatorPlans& on, Entry& entry) {
                   RaceTimes::count, MPI_DOUBLE, MPI_MAX);
     if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan")) tell(entry, *times);
     const std::size_t taken = times->quickest(race->ways());
-    if (taken == race->host())
+    if (taken == race->host()) {
         entry.plan = nullptr;
-    else
+    } else {
+        learn(on, entry, taken);
         entry.plan->keep(taken);
+    }
 }
 
 int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {
