@@ -71,9 +71,10 @@ void BoundPlan::keep(std::size_t way) {
     kept_ = plan_.range(way);
     if (!plan_.delegates(way)) delegate_ = {};
     for (StepId id = 0; id < static_cast<StepId>(bound_.size()); ++id) {
+        if (id >= kept_.begin && id < kept_.end) continue;
+        if (links_) links_->end(id); // ranks have compared their times since it was received
         MPI_Request& receive = bound(id).receive;
-        if ((id < kept_.begin || id >= kept_.end) && receive != MPI_REQUEST_NULL)
-            HOST(Request_free)(&receive);
+        if (receive != MPI_REQUEST_NULL) HOST(Request_free)(&receive);
     }
 }
 

@@ -71,6 +71,10 @@ class Links {
     // Null where the message travels over the host.
     shmem::Sender* sender(plan::StepId id) { return queues_[static_cast<std::size_t>(id)].out; }
     shmem::Receiver* receiver(plan::StepId id) { return queues_[static_cast<std::size_t>(id)].in; }
+    // The message of that step is never sent again, and the last one was received.
+    void end(plan::StepId id) noexcept {
+        if (shmem::Sender* const out = sender(id)) out->end();
+    }
 
     // Wakes those who have messages of this plan to wait for, if they sleep.
     void ring() const {

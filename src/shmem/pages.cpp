@@ -70,9 +70,16 @@ int Pages::punch(std::size_t from, std::size_t to) const {
 void Pages::give_back(std::size_t from, std::size_t to) noexcept try {
     from = (from + page - 1) / page * page;
     to = to / page * page;
-    if (from >= to) return;
-    missing_[from] = to; // before: it may lack memory itself
-    if (punch(from, to) != 0) missing_.erase(from);
+    for (auto gap = missing_.lower_bound(from); from < to; ++gap) { // parts may be missing already
+        const bool is_last = gap == missing_.end() || gap->first >= to;
+        const std::size_t until = is_last ? to : gap->first;
+        if (from < until) {
+            missing_[from] = until; // before: it may lack memory itself
+            if (punch(from, until) != 0) missing_.erase(from);
+        }
+        if (is_last) return;
+        from = gap->second;
+    }
 } catch (const std::bad_alloc&) {
     // then they stay
 }

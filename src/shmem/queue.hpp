@@ -195,6 +195,12 @@ class alignas(cache_line) Sender : private QueueEnd {
     Awaited awaited() const; // if that was false
     // All that has been sent is taken. The queue must be one that is acknowledged each time.
     Awaited taken() const { return {consumed_, sent_}; }
+    // All that has been sent is taken, and nothing will be: the memory goes back. It is in the
+    // segment of this process.
+    void end() noexcept {
+        copy_ = nullptr;
+        segment().give_back(slots_, std::size_t{slot_count_} * stride_);
+    }
 
   private:
     void announce() {

@@ -26,6 +26,7 @@ constexpr std::size_t most_reserved = std::size_t{64} << 30, least_reserved = st
 constexpr std::size_t all_addresses = std::size_t{1} << 47; // of a process on x86-64
 constexpr std::size_t first_size = std::size_t{256} << 10, largest_step = std::size_t{64} << 20;
 constexpr std::size_t large = std::size_t{1} << 20; // its pages are given back when it is freed
+constexpr std::size_t worth_a_call = std::size_t{16} << 10; // to give it back before
 
 std::int64_t process_namespace() {
     struct stat found {};
@@ -226,6 +227,11 @@ bool Segment::free(std::byte* memory, Holder holder) noexcept {
     add_hole(taken_.extract(found));
     if (bytes >= large) pages_.give_back(from, from + bytes);
     return true;
+}
+
+void Segment::give_back(const std::byte* memory, std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (bytes >= worth_a_call) pages_.give_back(offset(memory), offset(memory) + bytes);
 }
 
 namespace {

@@ -63,6 +63,8 @@ class Segment {
                         Holder holder = Holder::library);
     // False, and nothing happens, if this is not the beginning of a piece that the holder has.
     bool free(std::byte* memory, Holder holder = Holder::library) noexcept;
+    // Of a part of a piece nothing is needed any more, until the piece is freed.
+    void give_back(const std::byte* memory, std::size_t bytes) noexcept;
 
     bool contains(const void* memory) const {
         const auto* at = static_cast<const std::byte*>(memory);

@@ -151,6 +151,32 @@ TEST_CASE("a segment is refused more than its share, and still has a little") {
     CHECK(alone.allocate(4 * MiB) != nullptr);
 }
 
+TEST_CASE("pages that were given back in parts are given back as a whole, and come again") {
+    const int file = memfd_create("mpix-test", MFD_CLOEXEC);
+    const auto pages_there = [file] {
+        struct stat found {};
+        return fstat(file, &found) == 0 ? static_cast<std::size_t>(found.st_blocks) * 512 / page
+                                        : 0;
+    };
+    Pages pages;
+    pages.open(file, 1);
+    REQUIRE(pages.grow(0, 100 * page) == 0);
+    pages.give_back(10 * page - 1, 20 * page + 1);
+    CHECK(pages_there() == 90);
+    pages.give_back(50 * page, 60 * page);
+    pages.give_back(5 * page, 5 * page + 10);
+    CHECK(pages_there() == 80);
+    pages.give_back(10 * page, 70 * page);
+    CHECK(pages_there() == 40);
+    CHECK(pages.restore(15 * page, 55 * page) == 0);
+    CHECK(pages_there() == 80);
+    pages.give_back(0, 100 * page);
+    CHECK(pages_there() == 0);
+    CHECK(pages.restore(0, 100 * page) == 0);
+    CHECK(pages_there() == 100);
+    close(file);
+}
+
 TEST_CASE("pages that were given back come again only within a share") {
     if (available_memory() == not_known) return;
     const int file = memfd_create("mpix-test", MFD_CLOEXEC);
