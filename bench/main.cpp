@@ -135,6 +135,12 @@ bool may_write(const Options& options, const Ranks& ranks) {
     return ranks.everywhere(obstacle.empty());
 }
 
+std::string data_text(const Options& options) {
+    return std::string(options.integers ? "integers of 8 bytes" : "doubles") +
+           (options.same ? ", the same in all operations of a batch"
+                         : ", written anew before every operation");
+}
+
 // The process's exit status.
 int run(const Options& options) {
     const auto began = Clock::now();
@@ -143,7 +149,8 @@ int run(const Options& options) {
     const Ranks ranks(host);
     if (!may_write(options, ranks)) return not_written;
     Output output(ranks.rank() == 0, options);
-    output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options)},
+    output.begin({host.version(), host.path(), ranks.size(), placement, race_contenders(options),
+                  data_text(options)},
                  measure_floors(host, ranks));
     Run parts(options, host, ranks, output);
     bool right = true;

@@ -21,6 +21,7 @@ struct Setting {
     int ranks;
     Placement placement;
     Kinds contenders;
+    std::string data = {}; // what is sent, where that can be chosen
 };
 
 class Report {

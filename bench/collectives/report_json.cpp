@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// {"host", "library", "ranks", "cores", "core_each",
+// {"host", "library", "ranks", "cores", "core_each", "sent",
 //  "floors": {"clock_ns", "yield_ns", "half_roundtrip_ns", "cma",
 //             "copies": [{"bytes", "own_ns", "fresh_ns", "cma_ns"}]},
 //  "cells": [{"operation", "bytes", "rounds", "contenders": [{"name", "verdict", "iterations",
@@ -48,7 +48,7 @@ class Json final : public Report {
 };
 
 void Json::begin(const Setting& setting, const Floors& floors) {
-    document_ = json::document(setting, floors);
+    document_ = json::document(setting, floors).add("sent", setting.data);
 }
 
 void Json::add(const Cell& cell) {

@@ -75,6 +75,7 @@ Element Page::setting(double seconds) const {
                                       {"host", setting_.host},
                                       {"its library", setting_.library},
                                       {"ranks", table::ranks_text(setting_)},
+                                      {"sent", setting_.data},
                                       {"processor", processor()},
                                       {"system", system_name()}})
         rows.add(row({name, value}));

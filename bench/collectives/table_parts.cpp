@@ -65,6 +65,7 @@ void print_setting(const Setting& setting) {
     if (setting.ranks > setting.placement.cores)
         std::printf("       libmpix lets the host's calls yield their cores too: without it the "
                     "host's times may be far longer\n");
+    if (!setting.data.empty()) std::printf("sent   %s\n", setting.data.c_str());
     if (const char* plan = std::getenv("MPIX_PLAN")) std::printf("mpix   MPIX_PLAN=%s\n", plan);
 }
 

@@ -15,6 +15,7 @@
 #include "progress/waiting.hpp"
 
 #include <cstdio>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,8 +48,9 @@ void tell(const Entry& entry, const RaceTimes& times) {
                  static_cast<long long>(entry.key.bytes), text.c_str());
 }
 
-// Which of several solvers has won, where one number of bytes tells all about the call.
-void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) {
+// Which of several solvers has won, where one number of bytes tells all about the call. Without
+// memory it is raced again in the next run.
+void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) noexcept try {
     const plan::Plan& plan = entry.plan->operation->plan();
     const Collective collective = entry.key.collective;
     if (plan.ways() < 2 || plan::is_neighbor(collective) || collective == Collective::allgatherv ||
@@ -62,7 +64,7 @@ void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) {
                  .bytes = {about.least(), about.most()},
                  .one_node = one_node,
                  .solver = plan::find_solver(plan.solver_of(taken))});
-}
+} catch (const std::bad_alloc&) {}
 
 // Nothing that differs between ranks decides.
 void conclude(const CommunicatorPlans& on, Entry& entry) {
@@ -76,8 +78,8 @@ void conclude(const CommunicatorPlans& on, Entry& entry) {
     if (taken == race->host()) {
         entry.plan = nullptr;
     } else {
-        learn(on, entry, taken);
         entry.plan->keep(taken);
+        learn(on, entry, taken);
     }
 }
 

@@ -12,7 +12,8 @@ import xml.etree.ElementTree as xml
 
 runner, host, bench = sys.argv[1:]
 SVG = "{http://www.w3.org/2000/svg}"
-OPTIONS = ["--ops", "barrier,allreduce,neighbor_alltoallw", "--sizes", "8:64", "--rounds", "2", "--all"]
+OPTIONS = ["--ops", "barrier,allreduce,neighbor_alltoallw", "--sizes", "8:64", "--rounds", "2", "--integers",
+           "--all"]
 
 
 def run(*options):
@@ -80,6 +81,7 @@ def check(text, measured):
     assert " ".join(OPTIONS) in about["command"], about
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", about["date"]), about
     assert about["host"] == measured["host"] and about["ranks"].startswith("2 on "), about
+    assert about["sent"] == measured["sent"] == "integers of 8 bytes, written anew before every operation"
     assert about["processor"] and about["system"], about
     found = dict((row[0], row[1:]) for row in texts(floors))
     assert same(found["sched_yield"][0], microseconds(measured["floors"]["yield_ns"])), found
