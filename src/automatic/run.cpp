@@ -8,7 +8,6 @@
 #include "base/settings.hpp"
 #include "comm/communicator.hpp"
 #include "comm/exchange.hpp"
-#include "comm/race_results.hpp"
 #include "comm/wisdom.hpp"
 #include "host/device_memory.hpp"
 #include "progress/engine.hpp"
@@ -56,14 +55,10 @@ void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) n
     if (plan.ways() < 2 || plan::is_neighbor(collective) || collective == Collective::allgatherv ||
         collective == Collective::reduce_scatter)
         return;
-    const comm::RaceResults::About about(collective, entry.key.bytes);
     const bool one_node = comm::Communicator::of(on.comm)->context().node_peers().everyone();
     const Engine::Guard guard(progress::engine());
-    comm::learn({.collective = collective,
-                 .ranks = {on.ranks, on.ranks},
-                 .bytes = {about.least(), about.most()},
-                 .one_node = one_node,
-                 .solver = plan::find_solver(plan.solver_of(taken))});
+    comm::learn({collective, entry.key.bytes}, on.ranks, one_node,
+                plan::find_solver(plan.solver_of(taken)));
 } catch (const std::bad_alloc&) {}
 
 // Nothing that differs between ranks decides.

@@ -57,11 +57,7 @@ struct Report {
         const RaceResults::About about(call.collective, shape.largest);
         const comm::RequestedSolver solver = comm::find_requested_solver(taken);
         communicator->context().race_results().note(about, solver);
-        comm::learn({.collective = call.collective,
-                     .ranks = {shape.ranks, shape.ranks},
-                     .bytes = {about.least(), about.most()},
-                     .one_node = shape.one_node,
-                     .solver = comm::solver_of(solver)});
+        comm::learn(about, shape.ranks, shape.one_node, comm::solver_of(solver));
     }
     void print(const RaceTimes& times) const {
         const std::string text = to_text(times, ways);

@@ -6,6 +6,7 @@
 #include "base/settings.hpp"
 #include "comm/selection.hpp"
 #include "host/host.hpp"
+#include "plan/tuning.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -32,8 +33,13 @@ bool is_first() {
 
 } // namespace
 
-void learn(const plan::Rule& rule) {
-    if (!base::settings().MPIX_TUNING_WRITE.empty()) rules().push_back(rule);
+void learn(const RaceResults::About& about, int ranks, bool one_node, const plan::Solver* solver) {
+    if (base::settings().MPIX_TUNING_WRITE.empty()) return;
+    rules().push_back({.collective = about.collective,
+                       .ranks = {ranks, ranks},
+                       .bytes = {about.least(), about.most()},
+                       .one_node = one_node,
+                       .solver = solver});
 }
 
 void write_wisdom() noexcept try {

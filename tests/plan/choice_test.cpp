@@ -237,3 +237,24 @@ TEST_CASE("ranks of a node share its network card") {
     wide.streams = 16;
     CHECK(cost(linear, shape, narrow) > 8 * cost(linear, shape, wide));
 }
+
+// Nothing but a core moves bytes there, and it does nothing else meanwhile.
+TEST_CASE("where ranks share cores a tree's messages and its work both take time") {
+    const Shape shape{.kind = Kind::reduce_scatter,
+                      .ranks = 4,
+                      .one_node = true,
+                      .grain = 8,
+                      .total = 4 * long_block,
+                      .largest = long_block};
+    const Solver& trees = *find_solver("reduce_scatter_pat");
+    Model both; // in which bytes alone take time
+    both.ranks_per_core = 2;
+    both.copy_us = both.overhead_us = both.latency_us = 0;
+    both.node_overhead_us = both.node_latency_us = 0;
+    both = both.within_node();
+    Model moves = both, works = both;
+    moves.reduce_us = 0;
+    works.per_byte_us = works.node_per_byte_us = 0;
+    CHECK(cost(trees, shape, both) >
+          0.99 * (cost(trees, shape, moves) + cost(trees, shape, works)));
+}

@@ -176,3 +176,21 @@ TEST_CASE("long blocks go to other nodes straight") {
     const Sent found = sent(Stencil::problems(512, false), Stencil::node_of);
     CHECK(found.messages > 1);
 }
+
+TEST_CASE("of several edges to a rank that have the same one is a message") {
+    Problem problem;
+    problem.shape = {.kind = Kind::neighbor, .ranks = 2, .alike = true, .total = 24, .largest = 8};
+    for (int i = 0; i < 3; ++i) { // one of them to this rank itself
+        problem.destinations.push_back(i == 1 ? 0 : 1);
+        problem.sources.push_back(i == 1 ? 0 : 1);
+        problem.send.push_back({Buffer::send, 0, 8});
+        problem.recv.push_back({Buffer::recv, 8 * i, 8});
+    }
+    const auto messages = [&] {
+        const Plan plan = build(*find_solver("neighbor_linear"), problem, Model{});
+        return std::ranges::count_if(plan.steps, [](const Step& step) { return step.peer >= 0; });
+    };
+    CHECK(messages() == 2);
+    problem.shape.alike = false;
+    CHECK(messages() == 4);
+}
