@@ -85,9 +85,11 @@ std::uintmax_t shared_bytes() {
     return sum;
 }
 
+// Long messages go through memory that ranks share.
 bool are_staged() {
     const char* const cma = std::getenv("MPIX_CMA");
-    return cma && *cma == '0';
+    const char* const transport = std::getenv("MPIX_TRANSPORT");
+    return cma && *cma == '0' && !transport;
 }
 
 } // namespace
