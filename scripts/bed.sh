@@ -12,19 +12,26 @@
 #
 # Each host has its name, its /dev/shm and its boot id, by which processes tell machines apart, and one
 # core, which it shares with others where there are more hosts than cores. So ranks give it up while
-# they wait, or what carries messages between the hosts does not get to run. The variables reach the
-# ranks alone. BED names the bed, of which a machine may have several; BED_SHM is the size of their
-# /dev/shm.
+# they wait, or what carries messages between the hosts does not get to run. With BED_CORES of its own,
+# more than one, they do not. The variables reach the ranks alone. BED names the bed, of which a machine
+# may have several; BED_SHM is the size of their /dev/shm.
 set -euo pipefail
 bed=${BED:-mpix}
+cores_each=${BED_CORES:-1}
+yields=$((cores_each == 1))
 dir=/run/mpix-bed.$bed
 me=$(readlink -f "$0")
 
 enter() { # HOST CMD...
-    local host=$1 cores=0-$(($(nproc --all) - 1))
+    local host=$1 all first=0 last
     shift
-    [ "$host" = h0 ] || cores=$(((${host#h} - 1) % $(nproc --all)))
-    exec taskset -c "$cores" ip netns exec "$bed-$host" unshare -u -m -i bash -c '
+    all=$(nproc --all)
+    last=$((all - 1))
+    if [ "$host" != h0 ]; then
+        first=$(((${host#h} - 1) * cores_each % all))
+        last=$((first + cores_each - 1))
+    fi
+    exec taskset -c "$first-$last" ip netns exec "$bed-$host" unshare -u -m -i bash -c '
         dir=$1 host=$2; shift 2
         hostname "$host"; mount -t tmpfs -o size="${BED_SHM:-2g}" tmpfs /dev/shm
         mount --bind "$dir/hosts" /etc/hosts
@@ -33,7 +40,7 @@ enter() { # HOST CMD...
 }
 
 launch() { # LAUNCHER... : the rest of the arguments are those of the user
-    local launcher=("$@") arguments=() variables=(MPIX_YIELD=1)
+    local launcher=("$@") arguments=() variables=("MPIX_YIELD=$yields")
     set -- "${given[@]}"
     while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
         case $1 in
@@ -102,7 +109,8 @@ openmpi | mpich)
     host_mpi=$1 hosts=${2:?hosts and ranks}
     shift 2
     given=("$@")
-    printf '#!/usr/bin/env bash\nBED=%s exec "%s" agent "$@"\n' "$bed" "$me" >"$dir/agent"
+    printf '#!/usr/bin/env bash\nBED=%s BED_CORES=%s exec "%s" agent "$@"\n' "$bed" "$cores_each" "$me" \
+        >"$dir/agent"
     chmod +x "$dir/agent"
     if [ "$host_mpi" = openmpi ]; then
         export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -116,14 +124,14 @@ openmpi | mpich)
             ;;
         esac
         launch mpirun.openmpi "${launching[@]}" --mca btl_tcp_if_include eth0 \
-            --mca btl tcp,self,vader --mca pml ob1 --mca mpi_yield_when_idle 1 --bind-to none --host "$hosts"
+            --mca btl tcp,self,vader --mca pml ob1 --mca mpi_yield_when_idle "$yields" --bind-to none --host "$hosts"
     else
         export UCX_TLS=tcp,sm,self UCX_NET_DEVICES=eth0
         launch mpirun.mpich -iface eth0 -launcher rsh -launcher-exec "$dir/agent" -hosts "$hosts"
     fi
     ;;
 *)
-    sed -n '4,17p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '4,18p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 64
     ;;
 esac
