@@ -151,6 +151,16 @@ TEST_CASE("a very long broadcast goes down the chain") {
         CHECK(vector(Kind::bcast, ranks, 64 * long_block) == "bcast_chain");
 }
 
+TEST_CASE("a chain along nodes that follow each other is priced by what it sends between them") {
+    const Model far{.latency_us = 6.5, .overhead_us = 4.5};
+    const auto all = [](const Solver&) { return true; };
+    Shape scan{.kind = Kind::scan, .ranks = 16, .total = 8, .largest = 8};
+    scan.nodes = test::nodes_of(scan.ranks, [](int rank) { return rank / 4; });
+    CHECK(find_rival(*choose(scan, far, all), scan, far)->name == "scan_chain");
+    scan.nodes = test::nodes_of(scan.ranks, [](int rank) { return rank % 4; });
+    CHECK(find_rival(*choose(scan, far, all), scan, far) == nullptr);
+}
+
 TEST_CASE("short blocks are gathered and scattered by binomial trees") {
     for (const int ranks : {16, 33, 256}) {
         CHECK(blocks(Kind::gather, ranks, 8) == "gather_binomial");
