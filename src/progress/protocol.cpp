@@ -115,7 +115,12 @@ Traits::Traits(const plan::Plan& plan, std::size_t way)
         is_synchronous = steps.back().is_synchronous;
         at_once = steps.size();
     }
-    if (sends && (has(steps, Action::recv) || combines)) copies = 2;
+    if (!sends) return;
+    if (has(steps, Action::recv) || combines)
+        copies = 2;
+    else
+        sent_alone =
+            static_cast<double>(std::ranges::count(steps, Action::send, &plan::Step::action));
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
@@ -127,8 +132,9 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     const bool is_crowded = costs.is_crowded();
     const double copies = is_crowded ? 2 : traits.copies;
     const double copies_spared = traits.combines && !is_crowded ? 1 : copies;
+    const double in_turn = is_crowded || traits.is_pipeline ? 1 : traits.sent_alone;
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
-        costs.mapped.of(bytes) < copies * staging)
+        costs.mapped.of(bytes) < std::max(copies, in_turn) * staging)
         return Design::in_place(Protocol::mapped, bytes);
     if (can_read && bytes >= least_read && costs.read.of(bytes) < copies_spared * staging)
         return Design::in_place(Protocol::read, bytes);

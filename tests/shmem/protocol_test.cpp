@@ -197,6 +197,24 @@ TEST_CASE("memory of the segment is taken in place where that costs less than a 
     CHECK(design(2048, cheap, {.source = &other}).protocol == Protocol::staged);
 }
 
+TEST_CASE("what a rank has for several is taken from where it stands, by all of them at once") {
+    const Costs dear = with(&Costs::mapped, 2.5);
+    const progress::Traits two = traits({Action::send, Action::send}),
+                           three = traits({Action::send, Action::send, Action::send});
+    CHECK(design(4096, dear, {.source = shared_memory(), .traits = two}).protocol ==
+          Protocol::staged);
+    CHECK(design(4096, dear, {.source = shared_memory(), .traits = three}).protocol ==
+          Protocol::mapped);
+    Costs crowded = dear;
+    crowded.ranks_per_core = 2;
+    CHECK(design(4096, crowded, {.source = shared_memory(), .traits = three}).protocol ==
+          Protocol::staged);
+    progress::Traits in_segments = three;
+    in_segments.is_pipeline = true;
+    CHECK(design(4096, dear, {.source = shared_memory(), .traits = in_segments}).protocol ==
+          Protocol::staged);
+}
+
 TEST_CASE("long messages are read by the kernel where it may and that costs less") {
     std::byte source{};
     const Costs cheap = with(&Costs::read, 0.9), dear = with(&Costs::read, 1.1);
