@@ -68,6 +68,21 @@ TEST_CASE("a round that was disturbed decides nothing") {
         }
 }
 
+TEST_CASE("what a program does every few rounds unsettles nothing") {
+    for (int every : {3, 4, 5, 6, 7})
+        for (int first = 0; first < every; ++first) {
+            INFO("round " << first << " of " << every);
+            Program program;
+            const auto took = [&](bool is_left, int round) {
+                return (is_left ? 700u : 1000u) + (round % every == first ? 50'000u : 0u);
+            };
+            program.run(rounds_tried, took);
+            constexpr int many = 100'000;
+            const int many_staged = many - program.run(many, took);
+            CHECK(many_staged < many / 100);
+        }
+}
+
 TEST_CASE("what changes is noticed, and trials become seldom") {
     Program program;
     program.run(rounds_tried + rounds_between, takes(1000, 2000));
