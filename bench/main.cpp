@@ -95,8 +95,7 @@ bool Run::races() {
         const Cell cell = measure(*piece.operation, piece.bytes, race_contenders(options_),
                                   pace(options_), host_, ranks_);
         output_.add(cell);
-        for (const Times& times : cell.times)
-            right &= !times.contender->ours || times.verdict != Verdict::wrong;
+        right &= is_answered_right(cell);
     }
     return right;
 }

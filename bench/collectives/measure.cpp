@@ -2,6 +2,7 @@
 #include "bench/collectives/measure.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace mpix::bench {
 
@@ -83,6 +84,20 @@ std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::
     if (ours.verdict != Verdict::right) return std::nullopt;
     const auto best = best_of_host(cell, statistic);
     return best ? std::optional(*best / ours.of_batches.*statistic) : std::nullopt;
+}
+
+bool is_answered_right(const Cell& cell) {
+    const auto is_wrong = [&](std::string_view name) {
+        return std::ranges::any_of(cell.times, [&](const Times& times) {
+            return times.contender->name == name && times.verdict == Verdict::wrong;
+        });
+    };
+    const bool is_hosts = is_wrong("blocking"), is_nonblocking_hosts = is_wrong("nonblocking");
+    return std::ranges::none_of(cell.times, [&](const Times& times) {
+        if (!times.contender->ours || times.verdict != Verdict::wrong) return false;
+        return !(times.contender->name == "plain" && is_hosts) &&
+               !(times.contender->name == "plain-nonblocking" && is_nonblocking_hosts);
+    });
 }
 
 Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,

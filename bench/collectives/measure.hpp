@@ -33,6 +33,9 @@ std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic);
 std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::*statistic);
 
 // Collective.
+// Plain calls that are left to the host have its answers.
+bool is_answered_right(const Cell& cell);
+
 Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
              const HostLibrary& host, const Ranks& ranks);
 
