@@ -107,10 +107,11 @@ void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, boo
     for (const StepId after : next) set_ready(after, {now, turn});
 }
 
-void PlanTrace::mark(std::size_t first, std::size_t last) const {
+std::int64_t PlanTrace::mark(std::size_t first, std::size_t last) const {
     const std::int64_t now = ticks.now();
     for (std::size_t partition = first; partition <= last; ++partition)
         record(Trace::Kind::mark, static_cast<std::int32_t>(partition), now);
+    return now;
 }
 
 void PlanTrace::sent(StepId id, std::int64_t begin) const {

@@ -29,8 +29,8 @@ class PlanTrace {
 
     // ---- any thread ----
 
-    std::int32_t plan() const { return index_; } // -1: it is not traced
-    void mark(std::size_t first, std::size_t last) const;
+    std::int32_t plan() const { return index_; }                  // -1: it is not traced
+    std::int64_t mark(std::size_t first, std::size_t last) const; // when that is
     void sent(plan::StepId id, std::int64_t begin) const;
 
   private:

@@ -93,12 +93,10 @@ bool SendPartitions::is_best_left(const Message& message, bool at_once) {
            taken->load(std::memory_order_relaxed) >= left.number.load(std::memory_order_relaxed);
 }
 
-bool SendPartitions::send(Message& message, bool at_once) {
-    if (!trace_) [[likely]]
-        return put(message, at_once);
-    const std::int64_t begin = ticks.now();
+bool SendPartitions::send(Message& message, bool at_once, std::int64_t marked) {
     const bool is_sent = put(message, at_once);
-    trace_->sent(message.direct.step, begin);
+    if (trace_) [[unlikely]]
+        trace_->sent(message.direct.step, marked);
     return is_sent;
 }
 
@@ -124,7 +122,7 @@ bool SendPartitions::release(std::uint32_t number, std::int32_t partitions, Batc
         const std::int32_t needs = message.needs.fetch_sub(partitions, std::memory_order_acq_rel);
         if (needs != partitions) return needs > 0;
     }
-    if (send(message, batch.is_of_several)) {
+    if (send(message, batch.is_of_several, batch.marked)) {
         ++batch.sent;
     } else {
         batch.is_logged = true;
@@ -170,6 +168,8 @@ void SendPartitions::log(std::size_t partition, Batch& batch) {
 // Others may complete and free the operation once the partition is taken.
 bool SendPartitions::mark_traced_part(std::size_t partition) {
     if (partition >= partitions_) return false;
+    const std::atomic<std::int32_t>* const needs = needs_of(partition);
+    if (!needs || needs->load(std::memory_order_relaxed) <= 1) return false; // the last sends
     const std::int32_t plan = trace_->plan();
     const std::int64_t now = ticks.now();
     if (!take_part(partition)) return false;
@@ -182,7 +182,7 @@ SendPartitions::Marked SendPartitions::mark(std::size_t first, std::size_t last)
     Marked marked;
     Batch batch;
     if (trace_) [[unlikely]] // before the other end may have them
-        trace_->mark(first, last);
+        batch.marked = trace_->mark(first, last);
     const bool is_bound = is_bound_.load(std::memory_order_acquire);
     batch.is_of_several = last > first && is_bound && are_apart(first, last);
     std::size_t joined = first; // the first of those before that are in one message

@@ -179,15 +179,21 @@ class SendPartitions {
         bool is_of_several = false;
         std::int64_t sent = 0;
         bool is_logged = false;
+        std::int64_t marked = 0; // when, if that is traced
     };
 
-    [[gnu::always_inline]] bool take_part(std::size_t partition) {
-        if (!is_bound()) return false;
+    // Null if it is not in one message, and nothing else.
+    [[gnu::always_inline]] std::atomic<std::int32_t>* needs_of(std::size_t partition) {
+        if (!is_bound()) return nullptr;
         const Of& of = of_[partition];
-        if (of.messages != 1 || of.has_others) return false;
+        if (of.messages != 1 || of.has_others) return nullptr;
+        return &messages_[messages_of_[of.first_message]].needs;
+    }
+    [[gnu::always_inline]] bool take_part(std::size_t partition) {
+        std::atomic<std::int32_t>* const needed = needs_of(partition);
         // First: once its message can do without this partition, the next round may begin.
-        if (!marks_.claim(partition)) return false;
-        std::atomic<std::int32_t>& needs = messages_[messages_of_[of.first_message]].needs;
+        if (!needed || !marks_.claim(partition)) return false;
+        std::atomic<std::int32_t>& needs = *needed;
         std::int32_t left = needs.load(std::memory_order_relaxed);
         while (left > 1)
             if (needs.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,
@@ -201,7 +207,7 @@ class SendPartitions {
     void release_joined(std::size_t first, std::int32_t count, Batch& batch);
     void release_each(std::size_t partition, Batch& batch);
     void log(std::size_t partition, Batch& batch);
-    bool send(Message& message, bool at_once);
+    bool send(Message& message, bool at_once, std::int64_t marked);
     bool put(Message& message, bool at_once);
     bool is_best_left(const Message& message, bool at_once);
     bool are_apart(std::size_t first, std::size_t last) const;
@@ -239,7 +245,7 @@ void SendPartitions::send_early(std::size_t partition, Stalled stalled) {
         const std::int32_t needs = message.needs.fetch_sub(1, std::memory_order_acq_rel);
         if (needs <= 0) message.late.fetch_add(1, std::memory_order_relaxed); // it is fragmented
         if (needs != 1) continue;
-        if (send(message, true))
+        if (send(message, true, trace_ ? ticks.now() : 0))
             sent();
         else
             stalled(message.direct);
