@@ -132,9 +132,13 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     const bool is_crowded = costs.is_crowded();
     const double copies = is_crowded ? 2 : traits.copies;
     const double copies_spared = traits.combines && !is_crowded ? 1 : copies;
+    // Of messages that nothing comes back for the sender stages the next while the receiver takes
+    // one. Those of one sender to several it stages in turn, where these would take them at once.
+    const bool is_ahead = copies == 1 && !is_answered;
     const double in_turn = is_crowded || traits.is_pipeline ? 1 : traits.sent_alone;
+    const double spared_by_place = is_ahead ? in_turn / 2 : std::max(copies, in_turn);
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
-        costs.mapped.of(bytes) < std::max(copies, in_turn) * staging)
+        costs.mapped.of(bytes) < spared_by_place * staging)
         return Design::in_place(Protocol::mapped, bytes);
     if (can_read && bytes >= least_read && costs.read.of(bytes) < copies_spared * staging)
         return Design::in_place(Protocol::read, bytes);

@@ -182,11 +182,12 @@ TEST_CASE("staged messages of 1 KiB and more go past the caches where that is fa
 TEST_CASE("memory of the segment is taken in place where that costs less than a copy more") {
     std::byte* const source = shared_memory() + 128;
     const Costs cheap = with(&Costs::mapped, 0.9), dear = with(&Costs::mapped, 1.1);
-    const Design mapped = design(2048, cheap, {.source = source});
+    const Question answered{.source = source, .is_answered = true};
+    const Design mapped = design(2048, cheap, answered);
     CHECK(mapped.protocol == Protocol::mapped);
     CHECK(mapped.bytes == 2048);
-    CHECK(design(2047, cheap, {.source = source}).protocol == Protocol::staged);
-    CHECK(design(2048, dear, {.source = source}).protocol == Protocol::staged);
+    CHECK(design(2047, cheap, answered).protocol == Protocol::staged);
+    CHECK(design(2048, dear, answered).protocol == Protocol::staged);
     for (const progress::Traits& turns : {passes, combines}) {
         CHECK(design(2048, dear, {.source = source, .traits = turns}).protocol == Protocol::mapped);
         CHECK(
@@ -194,25 +195,31 @@ TEST_CASE("memory of the segment is taken in place where that costs less than a 
             Protocol::staged);
     }
     std::byte other{};
-    CHECK(design(2048, cheap, {.source = &other}).protocol == Protocol::staged);
+    CHECK(design(2048, cheap, {.source = &other, .is_answered = true}).protocol ==
+          Protocol::staged);
+}
+
+TEST_CASE("what nothing comes back for is staged while the one before is taken") {
+    const Question one_way{.source = shared_memory()};
+    CHECK(design(4096, with(&Costs::mapped, 0.9), one_way).protocol == Protocol::staged);
+    CHECK(design(4096, with(&Costs::mapped, 0.4), one_way).protocol == Protocol::mapped);
 }
 
 TEST_CASE("what a rank has for several is taken from where it stands, by all of them at once") {
     const Costs dear = with(&Costs::mapped, 2.5);
-    const progress::Traits two = traits({Action::send, Action::send}),
-                           three = traits({Action::send, Action::send, Action::send});
-    CHECK(design(4096, dear, {.source = shared_memory(), .traits = two}).protocol ==
-          Protocol::staged);
-    CHECK(design(4096, dear, {.source = shared_memory(), .traits = three}).protocol ==
-          Protocol::mapped);
+    const progress::Traits five = traits(std::vector(5, Action::send)),
+                           six = traits(std::vector(6, Action::send));
+    const auto protocol = [](const Costs& costs, const progress::Traits& traits) {
+        return design(4096, costs, {.source = shared_memory(), .traits = traits}).protocol;
+    };
+    CHECK(protocol(dear, five) == Protocol::staged);
+    CHECK(protocol(dear, six) == Protocol::mapped);
     Costs crowded = dear;
     crowded.ranks_per_core = 2;
-    CHECK(design(4096, crowded, {.source = shared_memory(), .traits = three}).protocol ==
-          Protocol::staged);
-    progress::Traits in_segments = three;
+    CHECK(protocol(crowded, six) == Protocol::staged);
+    progress::Traits in_segments = six;
     in_segments.is_pipeline = true;
-    CHECK(design(4096, dear, {.source = shared_memory(), .traits = in_segments}).protocol ==
-          Protocol::staged);
+    CHECK(protocol(dear, in_segments) == Protocol::staged);
 }
 
 TEST_CASE("long messages are read by the kernel where it may and that costs less") {
