@@ -118,7 +118,7 @@ Traits::Traits(const plan::Plan& plan, std::size_t way)
     if (!sends) return;
     if (has(steps, Action::recv) || combines)
         copies = 2;
-    else
+    else if (plan.slots == 0)
         sent_alone =
             static_cast<double>(std::ranges::count(steps, Action::send, &plan::Step::action));
 }
@@ -132,9 +132,10 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     const bool is_crowded = costs.is_crowded();
     const double copies = is_crowded ? 2 : traits.copies;
     const double copies_spared = traits.combines && !is_crowded ? 1 : copies;
-    // Of messages that nothing comes back for the sender stages the next while the receiver takes
-    // one. Those of one sender to several it stages in turn, where these would take them at once.
-    const bool is_ahead = copies == 1 && !is_answered;
+    // Of a collective's messages that nothing comes back for the sender stages the next while the
+    // receiver takes one; a channel may have another one back. Those of one sender to several it
+    // stages in turn, where these would take them at once.
+    const bool is_ahead = copies == 1 && !is_answered && traits.at_once == 0 && !traits.is_marked;
     const double in_turn = is_crowded || traits.is_pipeline ? 1 : traits.sent_alone;
     const double spared_by_place = is_ahead ? in_turn / 2 : std::max(copies, in_turn);
     if (bytes >= least_mapped && shmem::segment().contains(source) &&

@@ -203,6 +203,11 @@ TEST_CASE("what nothing comes back for is staged while the one before is taken")
     const Question one_way{.source = shared_memory()};
     CHECK(design(4096, with(&Costs::mapped, 0.9), one_way).protocol == Protocol::staged);
     CHECK(design(4096, with(&Costs::mapped, 0.4), one_way).protocol == Protocol::mapped);
+    Question channel = one_way;
+    channel.traits.at_once = 1;
+    CHECK(design(4096, with(&Costs::mapped, 0.9), channel).protocol == Protocol::mapped);
+    const Question marks{.source = shared_memory(), .traits = marked};
+    CHECK(design(4096, with(&Costs::mapped, 0.9), marks).protocol == Protocol::mapped);
 }
 
 TEST_CASE("what a rank has for several is taken from where it stands, by all of them at once") {
