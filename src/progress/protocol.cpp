@@ -118,9 +118,10 @@ Traits::Traits(const plan::Plan& plan, std::size_t way)
     if (!sends) return;
     if (has(steps, Action::recv) || combines)
         copies = 2;
-    else if (plan.slots == 0)
-        sent_alone =
-            static_cast<double>(std::ranges::count(steps, Action::send, &plan::Step::action));
+    else if (plan.slots == 0) // beside its own block, which it copies
+        copies_alone = static_cast<double>(std::ranges::count_if(steps, [](const plan::Step& step) {
+            return step.action == Action::send || step.action == Action::copy;
+        }));
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
@@ -136,7 +137,7 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     // receiver takes one; a channel may have another one back. Those of one sender to several it
     // stages in turn, where these would take them at once.
     const bool is_ahead = copies == 1 && !is_answered && traits.at_once == 0 && !traits.is_marked;
-    const double in_turn = is_crowded || traits.is_pipeline ? 1 : traits.sent_alone;
+    const double in_turn = is_crowded || traits.is_pipeline ? 1 : traits.copies_alone;
     const double spared_by_place = is_ahead ? in_turn / 2 : std::max(copies, in_turn);
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
         costs.mapped.of(bytes) < spared_by_place * staging)

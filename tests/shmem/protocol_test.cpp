@@ -219,6 +219,9 @@ TEST_CASE("what a rank has for several is taken from where it stands, by all of 
     };
     CHECK(protocol(dear, five) == Protocol::staged);
     CHECK(protocol(dear, six) == Protocol::mapped);
+    std::vector of_root(5, Action::send);
+    of_root.push_back(Action::copy);
+    CHECK(protocol(dear, traits(of_root)) == Protocol::mapped);
     Costs crowded = dear;
     crowded.ranks_per_core = 2;
     CHECK(protocol(crowded, six) == Protocol::staged);
