@@ -156,7 +156,9 @@ TEST_CASE("a chain along nodes that follow each other is priced by what it sends
     const auto all = [](const Solver&) { return true; };
     Shape scan{.kind = Kind::scan, .ranks = 16, .total = 8, .largest = 8};
     scan.nodes = test::nodes_of(scan.ranks, [](int rank) { return rank / 4; });
-    CHECK(find_rival(*choose(scan, far, all), scan, far)->name == "scan_chain");
+    const Solver* const rival = find_rival(*choose(scan, far, all), scan, far);
+    REQUIRE(rival != nullptr);
+    CHECK(rival->name == "scan_chain");
     scan.nodes = test::nodes_of(scan.ranks, [](int rank) { return rank % 4; });
     CHECK(find_rival(*choose(scan, far, all), scan, far) == nullptr);
 }
