@@ -119,9 +119,9 @@ Traits::Traits(const plan::Plan& plan, std::size_t way)
     if (has(steps, Action::recv) || combines)
         copies = 2;
     else if (plan.slots == 0) // beside its own block, which it copies
-        copies_alone = static_cast<double>(std::ranges::count_if(steps, [](const plan::Step& step) {
-            return step.action == Action::send || step.action == Action::copy;
-        }));
+        for (const plan::Step& step : steps)
+            if (step.action == Action::send || step.action == Action::copy)
+                bytes_alone += static_cast<double>(step.bytes);
 }
 
 Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
@@ -136,13 +136,15 @@ Design design_of(std::uint64_t bytes, const std::byte* source, bool is_answered,
     // Of a collective's messages that nothing comes back for the sender stages the next while the
     // receiver takes one; a channel may have another one back. Those of one sender to several it
     // stages in turn, where these would take them at once.
-    const bool is_ahead = copies == 1 && !is_answered && traits.at_once == 0 && !traits.is_marked;
-    const double in_turn = is_crowded || traits.is_pipeline ? 1 : traits.copies_alone;
-    const double spared_by_place = is_ahead ? in_turn / 2 : std::max(copies, in_turn);
+    const bool is_ahead = copies == 1 && traits.at_once == 0 && !traits.is_marked;
+    const bool is_in_turn = is_ahead && !traits.is_pipeline && bytes > 0;
+    const double in_turn =
+        is_in_turn ? std::max(traits.bytes_alone / static_cast<double>(bytes), 1.0) : 1;
     if (bytes >= least_mapped && shmem::segment().contains(source) &&
-        costs.mapped.of(bytes) < spared_by_place * staging)
+        costs.mapped.of(bytes) < (is_ahead ? in_turn / 2 : copies) * staging)
         return Design::in_place(Protocol::mapped, bytes);
-    if (can_read && bytes >= least_read && costs.read.of(bytes) < copies_spared * staging)
+    if (can_read && bytes >= least_read &&
+        costs.read.of(bytes) < (is_ahead ? 0.5 : copies_spared) * staging)
         return Design::in_place(Protocol::read, bytes);
     const bool is_near = can_read && costs.read.of(bytes) < spared * staging;
     // The messages of a channel are sent when they are put.

@@ -18,8 +18,8 @@ struct Traits {
     bool is_synchronous = false;
     std::uint64_t at_once = 0; // messages that a channel may have on its queue before any is taken
     double copies = 1;         // of a staged message that a rank makes in turn
-    double copies_alone = 1;   // of a rank that receives nothing, while its receivers work side by
-                               // side
+    double bytes_alone = 0;    // that a rank sends and copies which receives nothing: its receivers
+                               // work side by side
     bool is_pipeline = false;  // the peer gets several messages, so that it passes one on meanwhile
 };
 

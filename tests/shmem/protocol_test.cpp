@@ -17,10 +17,11 @@ using shmem::Protocol;
 
 namespace {
 
-progress::Traits traits(const std::vector<Action>& actions, std::size_t gates = 1) {
+progress::Traits traits(const std::vector<Action>& actions, std::size_t gates = 1,
+                        plan::Bytes bytes = 0) {
     plan::Plan plan;
     plan.gates.resize(gates);
-    for (const Action action : actions) plan.steps.push_back({.action = action});
+    for (const Action action : actions) plan.steps.push_back({.action = action, .bytes = bytes});
     return progress::Traits(plan);
 }
 
@@ -28,7 +29,11 @@ const progress::Traits sends = traits({Action::send}),
                        passes = traits({Action::recv, Action::send}),
                        combines = traits({Action::send, Action::combine}),
                        marked = traits({Action::send}, 2),
-                       sums_marked = traits({Action::send, Action::combine}, 2);
+                       sums_marked = traits({Action::send, Action::combine}, 2), channel = [] {
+                           progress::Traits of = traits({Action::send});
+                           of.at_once = 1;
+                           return of;
+                       }();
 
 // A byte costs 1 through the caches; what a test does not set costs far more.
 Costs costs() {
@@ -182,12 +187,12 @@ TEST_CASE("staged messages of 1 KiB and more go past the caches where that is fa
 TEST_CASE("memory of the segment is taken in place where that costs less than a copy more") {
     std::byte* const source = shared_memory() + 128;
     const Costs cheap = with(&Costs::mapped, 0.9), dear = with(&Costs::mapped, 1.1);
-    const Question answered{.source = source, .is_answered = true};
-    const Design mapped = design(2048, cheap, answered);
+    const Question of_channel{.source = source, .traits = channel};
+    const Design mapped = design(2048, cheap, of_channel);
     CHECK(mapped.protocol == Protocol::mapped);
     CHECK(mapped.bytes == 2048);
-    CHECK(design(2047, cheap, answered).protocol == Protocol::staged);
-    CHECK(design(2048, dear, answered).protocol == Protocol::staged);
+    CHECK(design(2047, cheap, of_channel).protocol == Protocol::staged);
+    CHECK(design(2048, dear, of_channel).protocol == Protocol::staged);
     for (const progress::Traits& turns : {passes, combines}) {
         CHECK(design(2048, dear, {.source = source, .traits = turns}).protocol == Protocol::mapped);
         CHECK(
@@ -195,33 +200,34 @@ TEST_CASE("memory of the segment is taken in place where that costs less than a 
             Protocol::staged);
     }
     std::byte other{};
-    CHECK(design(2048, cheap, {.source = &other, .is_answered = true}).protocol ==
-          Protocol::staged);
+    CHECK(design(2048, cheap, {.source = &other, .traits = channel}).protocol == Protocol::staged);
 }
 
 TEST_CASE("what nothing comes back for is staged while the one before is taken") {
     const Question one_way{.source = shared_memory()};
     CHECK(design(4096, with(&Costs::mapped, 0.9), one_way).protocol == Protocol::staged);
     CHECK(design(4096, with(&Costs::mapped, 0.4), one_way).protocol == Protocol::mapped);
-    Question channel = one_way;
-    channel.traits.at_once = 1;
-    CHECK(design(4096, with(&Costs::mapped, 0.9), channel).protocol == Protocol::mapped);
+    CHECK(design(40'000, with(&Costs::read, 0.9), one_way).protocol == Protocol::staged);
+    CHECK(design(40'000, with(&Costs::read, 0.4), one_way).protocol == Protocol::read);
     const Question marks{.source = shared_memory(), .traits = marked};
     CHECK(design(4096, with(&Costs::mapped, 0.9), marks).protocol == Protocol::mapped);
 }
 
 TEST_CASE("what a rank has for several is taken from where it stands, by all of them at once") {
     const Costs dear = with(&Costs::mapped, 2.5);
-    const progress::Traits five = traits(std::vector(5, Action::send)),
-                           six = traits(std::vector(6, Action::send));
+    const auto of_root = [](std::size_t messages, plan::Bytes bytes) {
+        return traits(std::vector(messages, Action::send), 1, bytes);
+    };
+    const progress::Traits five = of_root(5, 4096), six = of_root(6, 4096);
     const auto protocol = [](const Costs& costs, const progress::Traits& traits) {
         return design(4096, costs, {.source = shared_memory(), .traits = traits}).protocol;
     };
     CHECK(protocol(dear, five) == Protocol::staged);
     CHECK(protocol(dear, six) == Protocol::mapped);
-    std::vector of_root(5, Action::send);
-    of_root.push_back(Action::copy);
-    CHECK(protocol(dear, traits(of_root)) == Protocol::mapped);
+    CHECK(protocol(dear, of_root(60, 64)) == Protocol::staged);
+    std::vector with_own(5, Action::send);
+    with_own.push_back(Action::copy);
+    CHECK(protocol(dear, traits(with_own, 1, 4096)) == Protocol::mapped);
     Costs crowded = dear;
     crowded.ranks_per_core = 2;
     CHECK(protocol(crowded, six) == Protocol::staged);
@@ -233,13 +239,16 @@ TEST_CASE("what a rank has for several is taken from where it stands, by all of 
 TEST_CASE("long messages are read by the kernel where it may and that costs less") {
     std::byte source{};
     const Costs cheap = with(&Costs::read, 0.9), dear = with(&Costs::read, 1.1);
-    const Design read = design(32'768, cheap, {.source = &source});
+    const Design read = design(32'768, cheap, {.source = &source, .traits = channel});
     CHECK(read.protocol == Protocol::read);
     CHECK(read.bytes == 32'768);
-    CHECK(design(32'767, cheap, {.source = &source}).protocol == Protocol::staged);
-    CHECK(design(32'768, cheap, {.source = &source, .can_read = false}).protocol ==
+    CHECK(design(32'767, cheap, {.source = &source, .traits = channel}).protocol ==
           Protocol::staged);
-    CHECK(design(32'768, dear, {.source = &source}).protocol == Protocol::staged);
+    CHECK(
+        design(32'768, cheap, {.source = &source, .traits = channel, .can_read = false}).protocol ==
+        Protocol::staged);
+    CHECK(design(32'768, dear, {.source = &source, .traits = channel}).protocol ==
+          Protocol::staged);
     CHECK(design(32'768, dear, {.source = &source, .traits = passes}).protocol == Protocol::read);
     // It would be read to a place of its own, and combined from there.
     CHECK(design(32'768, dear, {.source = &source, .traits = combines}).protocol ==
@@ -249,7 +258,8 @@ TEST_CASE("long messages are read by the kernel where it may and that costs less
     // Where staging past the caches is faster, reading has to be faster than that.
     Costs both = with(&Costs::streamed, 0.5);
     both.read = {0, 0.6};
-    CHECK(design(32'768, both, {.source = &source}).protocol == Protocol::staged);
+    CHECK(design(32'768, both, {.source = &source, .traits = channel}).protocol ==
+          Protocol::staged);
 }
 
 TEST_CASE("long messages of partitions may be left, unless reading them takes far too long") {
