@@ -114,9 +114,13 @@ std::int64_t PlanTrace::mark(std::size_t first, std::size_t last) const {
     return now;
 }
 
-void PlanTrace::sent(StepId id, std::int64_t begin) const {
-    if (ready_.empty()) return trace().drop();
-    trace().record(Trace::Kind::step, index_, id, begin, ticks.now());
+std::int64_t PlanTrace::sent(StepId id, std::int64_t begin) const {
+    const std::int64_t now = ticks.now();
+    if (ready_.empty())
+        trace().drop();
+    else
+        trace().record(Trace::Kind::step, index_, id, begin, now);
+    return now;
 }
 
 } // namespace mpix::progress

@@ -31,7 +31,7 @@ class PlanTrace {
 
     std::int32_t plan() const { return index_; }                  // -1: it is not traced
     std::int64_t mark(std::size_t first, std::size_t last) const; // when that is
-    void sent(plan::StepId id, std::int64_t begin) const;
+    std::int64_t sent(plan::StepId id, std::int64_t begin) const; // when it is
 
   private:
     // When a step could begin. What is done in the same turn was not waited for.

@@ -93,10 +93,10 @@ bool SendPartitions::is_best_left(const Message& message, bool at_once) {
            taken->load(std::memory_order_relaxed) >= left.number.load(std::memory_order_relaxed);
 }
 
-bool SendPartitions::send(Message& message, bool at_once, std::int64_t marked) {
+bool SendPartitions::send(Message& message, bool at_once, std::int64_t& since) {
     const bool is_sent = put(message, at_once);
     if (trace_) [[unlikely]]
-        trace_->sent(message.direct.step, marked);
+        since = trace_->sent(message.direct.step, since);
     return is_sent;
 }
 
@@ -122,7 +122,7 @@ bool SendPartitions::release(std::uint32_t number, std::int32_t partitions, Batc
         const std::int32_t needs = message.needs.fetch_sub(partitions, std::memory_order_acq_rel);
         if (needs != partitions) return needs > 0;
     }
-    if (send(message, batch.is_of_several, batch.marked)) {
+    if (send(message, batch.is_of_several, batch.since)) {
         ++batch.sent;
     } else {
         batch.is_logged = true;
@@ -182,7 +182,7 @@ SendPartitions::Marked SendPartitions::mark(std::size_t first, std::size_t last)
     Marked marked;
     Batch batch;
     if (trace_) [[unlikely]] // before the other end may have them
-        batch.marked = trace_->mark(first, last);
+        batch.since = trace_->mark(first, last);
     const bool is_bound = is_bound_.load(std::memory_order_acquire);
     batch.is_of_several = last > first && is_bound && are_apart(first, last);
     std::size_t joined = first; // the first of those before that are in one message

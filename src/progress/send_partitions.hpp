@@ -179,7 +179,7 @@ class SendPartitions {
         bool is_of_several = false;
         std::int64_t sent = 0;
         bool is_logged = false;
-        std::int64_t marked = 0; // when, if that is traced
+        std::int64_t since = 0; // the mark or the last message, if they are traced
     };
 
     // Null if it is not in one message, and nothing else.
@@ -207,7 +207,7 @@ class SendPartitions {
     void release_joined(std::size_t first, std::int32_t count, Batch& batch);
     void release_each(std::size_t partition, Batch& batch);
     void log(std::size_t partition, Batch& batch);
-    bool send(Message& message, bool at_once, std::int64_t marked);
+    bool send(Message& message, bool at_once, std::int64_t& since);
     bool put(Message& message, bool at_once);
     bool is_best_left(const Message& message, bool at_once);
     bool are_apart(std::size_t first, std::size_t last) const;
@@ -240,12 +240,13 @@ class SendPartitions {
 template<class Stalled>
 void SendPartitions::send_early(std::size_t partition, Stalled stalled) {
     const Of& of = of_[partition];
+    std::int64_t since = trace_ ? ticks.now() : 0;
     for (std::uint32_t i = 0; i < of.messages; ++i) {
         Message& message = messages_[messages_of_[of.first_message + i]];
         const std::int32_t needs = message.needs.fetch_sub(1, std::memory_order_acq_rel);
         if (needs <= 0) message.late.fetch_add(1, std::memory_order_relaxed); // it is fragmented
         if (needs != 1) continue;
-        if (send(message, true, trace_ ? ticks.now() : 0))
+        if (send(message, true, since))
             sent();
         else
             stalled(message.direct);
