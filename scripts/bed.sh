@@ -28,7 +28,7 @@ enter() { # HOST CMD...
     all=$(nproc --all)
     last=$((all - 1))
     if [ "$host" != h0 ]; then
-        first=$(((${host#h} - 1) * cores_each % all))
+        first=$(((${host#h} - 1) % (all > cores_each ? all / cores_each : 1) * cores_each))
         last=$((first + cores_each - 1))
     fi
     exec taskset -c "$first-$last" ip netns exec "$bed-$host" unshare -u -m -i bash -c '
@@ -40,7 +40,8 @@ enter() { # HOST CMD...
 }
 
 launch() { # LAUNCHER... : the rest of the arguments are those of the user
-    local launcher=("$@") arguments=() variables=("MPIX_YIELD=$yields")
+    local launcher=("$@") arguments=() variables=()
+    [ "$yields" = 0 ] || variables=(MPIX_YIELD=1)
     set -- "${given[@]}"
     while [ "$#" -gt 0 ] && [ "$1" != -- ]; do
         case $1 in
@@ -131,7 +132,7 @@ openmpi | mpich)
     fi
     ;;
 *)
-    sed -n '4,18p' "$0" | sed 's/^# \{0,1\}//' >&2
+    sed -n '4,17p' "$0" | sed 's/^# \{0,1\}//' >&2
     exit 64
     ;;
 esac

@@ -32,10 +32,11 @@ std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic);
 // That over the time of one of ours; none where ours is wrong.
 std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::*statistic);
 
-// Collective.
-// Plain calls that are left to the host have its answers.
+// Whether mpix did. Where a call of the host is wrong, so is a plain call, which most likely is
+// its.
 bool is_answered_right(const Cell& cell);
 
+// Collective.
 Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, const Pace& pace,
              const HostLibrary& host, const Ranks& ranks);
 

@@ -55,6 +55,13 @@ TEST_CASE("what is about as quick is staged") {
     CHECK(program.run(rounds_between, takes(1000, 980)) == 0);
 }
 
+TEST_CASE("a trial that shows nothing leaves things as they were") {
+    Program program;
+    program.run(rounds_tried + rounds_between, takes(1500, 1000));
+    program.run(rounds_tried, takes(1000, 1000));
+    CHECK(program.run(2 * rounds_between, takes(1000, 1000)) == 2 * rounds_between);
+}
+
 TEST_CASE("a round that was disturbed decides nothing") {
     for (int disturbed = 0; disturbed < rounds_tried; ++disturbed)
         for (const std::uint64_t when_left : {700, 1400}) {
