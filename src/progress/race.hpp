@@ -10,6 +10,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +18,8 @@
 
 namespace mpix::progress {
 
-// Medians of a block, in microseconds, and of two blocks the quicker one: a machine has slow
-// moments. The largest of any rank is taken.
+// Means of a block, in microseconds, and of two blocks the quicker one: a machine has slow moments.
+// The largest of any rank is taken.
 struct RaceTimes {
     static constexpr std::size_t most_ways = 3; // the plan's, of a rival, of the host
 
@@ -77,8 +78,8 @@ class Race {
     RaceTimes times() const {
         RaceTimes times;
         for (std::size_t way = 0; way < ways_; ++way)
-            times.periods[way] = std::min(median(periods_[way][0]), median(periods_[way][1]));
-        times.plan = median(plan_);
+            times.periods[way] = std::min(mean(periods_[way][0]), mean(periods_[way][1]));
+        times.plan = mean(plan_);
         return times;
     }
 
@@ -90,10 +91,15 @@ class Race {
     static double us(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double, std::micro>(to - from).count();
     }
-    static double median(std::vector<double> of) {
+    // Without the rounds in which the machine did something else. A median would not do: where
+    // ranks take turns on a core, rounds are of a quick kind and of a slow one.
+    static double mean(std::vector<double> of) {
+        constexpr double interrupted = 8; // times as long as the middle one
         const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
         std::nth_element(of.begin(), middle, of.end());
-        return *middle;
+        const double longest = interrupted * *middle;
+        std::erase_if(of, [longest](double round) { return round > longest; });
+        return std::accumulate(of.begin(), of.end(), 0.0) / static_cast<double>(of.size());
     }
 
     const std::size_t ways_;

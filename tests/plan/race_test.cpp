@@ -84,6 +84,26 @@ TEST_CASE("the plan has the rounds in which it settles, and they are not timed")
     CHECK(race.times().periods[0] < 3000);
 }
 
+TEST_CASE("rounds that are quick and slow by turns count by their mean") {
+    Race race(32, 2);
+    for (int round = 0; !race.is_over(); race.end(), ++round) {
+        const bool is_steady = race.next() == 1;
+        race.begin();
+        sleep_ms(is_steady ? 6 : round % 2 * 8);
+    }
+    CHECK(race.times().quickest(2) == 0);
+}
+
+TEST_CASE("rounds that the machine interrupted do not count") {
+    Race race(32, 2);
+    for (int round = 0; !race.is_over(); race.end(), ++round) {
+        const bool is_steady = race.next() == 1;
+        race.begin();
+        sleep_ms(is_steady ? 6 : round % 8 == 5 ? 60 : 2);
+    }
+    CHECK(race.times().quickest(2) == 0);
+}
+
 TEST_CASE("what is near is left to the plan") {
     CHECK(quickest({100, 97}, 90) == 0);
     CHECK(quickest({100, 90}, 90) == 1);
