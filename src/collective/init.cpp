@@ -113,7 +113,7 @@ std::unique_ptr<Operation> bind(const std::shared_ptr<Communicator>& communicato
     if (by.races_host || !by.solver) {
         check_width(translation.widest);
         delegation = delegate_to_host(context, arguments);
-        if (is_guess) context.race_results().count_delegated();
+        if (is_guess) delegation.ranks->place = take_place(context, arguments, problem.shape);
     }
     auto operation = bind_plan(communicator, arguments, build(by, problem, model), problem,
                                std::move(translation.binding), {}, std::move(delegation.start));

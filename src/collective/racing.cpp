@@ -87,6 +87,13 @@ quickest(const comm::Context& context, const Arguments& arguments, const plan::S
     return context.race_results().quickest({arguments.collective, shape.largest});
 }
 
+RaceResults::Place take_place(comm::Context& context, const Arguments& arguments,
+                              const plan::Shape& shape) {
+    RaceResults::Place place = context.race_results().take_place();
+    if (!is_typical(arguments, shape)) place.keep();
+    return place;
+}
+
 std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& communicator,
                                     const Arguments& arguments, const plan::Shape& shape,
                                     const plan::Plan& plan,

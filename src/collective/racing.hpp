@@ -28,6 +28,10 @@ bool may_race_host(const comm::Context& context, const Arguments& arguments, std
 std::optional<comm::RequestedSolver> quickest(const comm::Context& context,
                                               const Arguments& arguments, const plan::Shape& shape);
 
+// The place of one that the host does or may do.
+comm::RaceResults::Place take_place(comm::Context& context, const Arguments& arguments,
+                                    const plan::Shape& shape);
+
 // For an operation with this plan, whose last rival is the host, to `ranks`. Throws bad_alloc.
 std::unique_ptr<progress::HostRace>
 make_race(const std::shared_ptr<comm::Communicator>& communicator, const Arguments& arguments,

@@ -217,7 +217,7 @@ void Translator::share() {
     out_.widest = facts_.widest;
     out_.on_device = facts_.on_device != 0;
     out_.has_same_results = facts_.has_same_results();
-    context_.race_results().set_delegated(facts_.delegated);
+    context_.race_results().agree_on_delegated(facts_.delegated);
     out_.binding.over_host = facts_.over_host != 0;
     if (in_parts()) {
         exchange(context_.all_ranks(), own_size_, sizes);

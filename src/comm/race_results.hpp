@@ -13,8 +13,10 @@
 #include <boost/container/flat_map.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -70,12 +72,35 @@ class RaceResults {
     }
 
     // Each operation that the host does, or may do yet, takes a communicator, of which it has few:
-    // these are all that do because it is quicker or may be. Ranks agree on the largest number: one
-    // may have failed where others have not.
-    bool may_delegate() const { return delegated_ < most_delegated; }
-    void count_delegated() { ++delegated_; }
-    std::int64_t delegated() const { return delegated_; }
-    void set_delegated(std::int64_t agreed) { delegated_ = agreed; }
+    // these are all that do because it is quicker or may be. One leaves its place where it is freed
+    // and where the host has lost, on each rank at another time: what counts is the most that any
+    // rank had at the last agreement. What is not noted, and is raced whenever it is made, keeps
+    // its place, because a communicator takes long to make.
+    class Place {
+      public:
+        Place() = default;
+        explicit Place(std::shared_ptr<std::atomic<std::int64_t>> taken)
+            : taken_(std::move(taken)) {
+            taken_->fetch_add(1, std::memory_order_relaxed);
+        }
+        Place(Place&&) = default;
+        Place& operator=(Place&& other) noexcept {
+            std::swap(taken_, other.taken_);
+            return *this;
+        }
+        ~Place() {
+            if (taken_) taken_->fetch_sub(1, std::memory_order_relaxed);
+        }
+
+        void keep() { taken_.reset(); }
+
+      private:
+        std::shared_ptr<std::atomic<std::int64_t>> taken_;
+    };
+    Place take_place() const { return Place(taken_); }
+    bool may_delegate() const { return agreed_ < most_delegated; }
+    std::int64_t delegated() const { return taken_->load(std::memory_order_relaxed); }
+    void agree_on_delegated(std::int64_t most) { agreed_ = most; }
 
   private:
     static constexpr std::int64_t most_delegated = 64;
@@ -83,7 +108,10 @@ class RaceResults {
     static_assert(delegation < 1);
     boost::container::flat_map<About, RequestedSolver> known_;
     std::vector<std::pair<About, RequestedSolver>> noted_;
-    std::int64_t delegated_ = 0;
+    // Places that are taken on this rank. A number alone: it orders nothing.
+    std::shared_ptr<std::atomic<std::int64_t>> taken_ =
+        std::make_shared<std::atomic<std::int64_t>>(0);
+    std::int64_t agreed_ = 0;
 };
 
 } // namespace mpix::comm

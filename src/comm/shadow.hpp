@@ -3,6 +3,7 @@
 // Communicators of ours with the ranks of one of the program's, and entering the host together.
 #pragma once
 
+#include "comm/race_results.hpp"
 #include "host/host.hpp"
 
 #include <cstdint>
@@ -22,6 +23,7 @@ class Shadow {
     void take(MPI_Comm made);
 
     MPI_Comm comm = MPI_COMM_NULL;
+    RaceResults::Place place; // of an operation that is the host's, or may be yet
 };
 
 // What ranks tell each other before they enter the host together.

@@ -65,9 +65,23 @@ TEST_CASE("the order of races does not matter") {
 
 TEST_CASE("races leave the host no more operations than it has communicators for") {
     RaceResults results;
+    std::vector<RaceResults::Place> places;
+    const auto agree = [&] { results.agree_on_delegated(results.delegated()); };
     for (int i = 0; i < 64; ++i) {
         CHECK(results.may_delegate());
-        results.count_delegated();
+        places.push_back(results.take_place());
+        agree();
     }
+    CHECK_FALSE(results.may_delegate());
+    places.erase(places.begin() + 20);
+    CHECK(results.delegated() == 63);
+    CHECK_FALSE(results.may_delegate()); // before the others know
+    agree();
+    CHECK(results.may_delegate());
+    places.clear();
+    CHECK(results.delegated() == 0);
+    results.take_place().keep();
+    CHECK(results.delegated() == 1);
+    results.agree_on_delegated(64); // another rank has freed none
     CHECK_FALSE(results.may_delegate());
 }
