@@ -94,6 +94,11 @@ class Host {
     virtual int test_some(int count, MPI_Request requests[], int* found, int indices[],
                           MPI_Status statuses[]) const;
 
+    // Those of requests just made that are complete already, before the first that is not, where
+    // test_some moves messages before it looks: else none. Moves nothing if all are.
+    virtual int test_new(int count, MPI_Request requests[], int* found, int indices[],
+                         MPI_Status statuses[]) const;
+
     // As MPI_Test of a request that was just made, and moves nothing where it is complete already.
     virtual int test_at_once(MPI_Request* request) const;
 

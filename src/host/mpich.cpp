@@ -58,6 +58,23 @@ int test_each(int count, MPI_Request requests[], int* found, int indices[], MPI_
     return code;
 }
 
+// Where all have come nothing is asked of the kernel.
+int test_before_first_pending(int count, MPI_Request requests[], int* found, int indices[],
+                              MPI_Status statuses[]) {
+    int code = MPI_SUCCESS;
+    for (*found = 0; *found < count; ++*found) {
+        MPI_Request& request = requests[*found];
+        MPI_Status& status = statuses[*found];
+        int is_done = 0;
+        const int asked = HOST(Request_get_status)(request, &is_done, MPI_STATUS_IGNORE);
+        if (asked != MPI_SUCCESS || !is_done) break;
+        status.MPI_ERROR = HOST(Wait)(&request, &status);
+        if (status.MPI_ERROR != MPI_SUCCESS) code = MPI_ERR_IN_STATUS;
+        indices[*found] = *found;
+    }
+    return code;
+}
+
 class Mpich final : public Host {
   public:
     // ch4:ucx, ch4:ofi: a line of its version.
@@ -113,6 +130,14 @@ class Mpich final : public Host {
                   MPI_Status statuses[]) const override {
         if (version() >= mpich_4_1) return test_each(count, requests, found, indices, statuses);
         return Host::test_some(count, requests, found, indices, statuses);
+    }
+
+    // From MPICH 4.1 on it looks first, and what Request_get_status told is lost.
+    int test_new(int count, MPI_Request requests[], int* found, int indices[],
+                 MPI_Status statuses[]) const override {
+        if (version() >= mpich_4_1)
+            return Host::test_new(count, requests, found, indices, statuses);
+        return test_before_first_pending(count, requests, found, indices, statuses);
     }
 
     // Test polls before it looks, which takes the kernel a microsecond over TCP, and gives the core

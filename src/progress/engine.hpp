@@ -76,6 +76,7 @@ class Engine final : public Runner {
     void forget_pending() {
         requests_.clear();
         owners_.clear();
+        new_requests_ = 0;
         awaited_.clear();
         gated_.clear();
         fragmented_.clear();
@@ -108,6 +109,7 @@ class Engine final : public Runner {
     enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
     bool test();
+    int test_new(int* count);
     bool look();
     bool call_listeners();
     bool serve_marks(Caller caller);
@@ -139,6 +141,7 @@ class Engine final : public Runner {
 
     std::vector<MPI_Request> requests_; // pending, with their owners at the same index
     std::vector<Owner> owners_;
+    std::size_t new_requests_ = 0;       // from here on they have not been tested
     std::vector<Awaiting> awaited_;      // of queues within the node
     std::vector<Operation*> gated_;      // active, with partitions to mark
     std::vector<Operation*> fragmented_; // whose rounds go on in fragments

@@ -6,6 +6,8 @@
 #include "progress/fragmented_round.hpp"
 #include "progress/operation.hpp"
 
+#include <utility>
+
 namespace mpix::progress {
 
 using plan::StepId;
@@ -21,10 +23,24 @@ bool Engine::test() {
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core;
     int count = 0;
-    const int code = host::here().test_some(static_cast<int>(requests_.size()), requests_.data(),
-                                            &count, indices_.data(), statuses_.data());
+    int code = test_new(&count);
+    if (count == 0)
+        code = host::here().test_some(static_cast<int>(requests_.size()), requests_.data(), &count,
+                                      indices_.data(), statuses_.data());
     if (count > 0) finished(count, code);
     return count > 0;
+}
+
+// Of a sender that is ahead the messages are there already.
+int Engine::test_new(int* count) {
+    const std::size_t first = std::exchange(new_requests_, requests_.size());
+    if (first == requests_.size()) return MPI_SUCCESS;
+    const int code =
+        host::here().test_new(static_cast<int>(requests_.size() - first), &requests_[first], count,
+                              indices_.data(), statuses_.data());
+    for (int i = 0; i < *count; ++i)
+        indices_[static_cast<std::size_t>(i)] += static_cast<int>(first);
+    return code;
 }
 
 void Engine::finished(int count, int code) {
@@ -61,6 +77,7 @@ void Engine::release_finished(int count) {
     if (static_cast<std::size_t>(count) == requests_.size()) {
         requests_.clear();
         owners_.clear();
+        new_requests_ = 0;
         return count_pending();
     }
     for (int i = 0; i < count; ++i)
@@ -74,6 +91,7 @@ void Engine::release_finished(int count) {
     }
     owners_.resize(kept);
     requests_.resize(kept);
+    new_requests_ = kept;
     count_pending();
 }
 
