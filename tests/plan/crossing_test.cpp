@@ -192,5 +192,24 @@ TEST_CASE("of several edges to a rank that have the same one is a message") {
     };
     CHECK(messages() == 2);
     problem.shape.alike = false;
+    CHECK(messages() == 2); // of both
+    problem.shape.is_piece = true;
     CHECK(messages() == 4);
+}
+
+TEST_CASE("of several edges to a rank one is a message where that is quicker than to copy") {
+    const auto messages = [](Bytes bytes) {
+        Problem problem;
+        problem.shape = {.kind = Kind::neighbor, .ranks = 2, .total = 2 * bytes, .largest = bytes};
+        for (int i = 0; i < 2; ++i) {
+            problem.destinations.push_back(1);
+            problem.sources.push_back(1);
+            problem.send.push_back({Buffer::send, i * (bytes + 8), bytes});
+            problem.recv.push_back({Buffer::recv, i * bytes, bytes});
+        }
+        const Plan plan = build(*find_solver("neighbor_linear"), problem, Model{});
+        return std::ranges::count_if(plan.steps, [](const Step& step) { return step.peer >= 0; });
+    };
+    CHECK(messages(64) == 2);
+    CHECK(messages(64 << 10) == 4);
 }

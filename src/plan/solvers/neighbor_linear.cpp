@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Neighbourhood exchange: every edge is a message, all posted at once. MPI-4.1, section 8.7,
-// defines it this way. An edge from a rank to itself is a copy; and so is one from a rank that an
-// earlier edge has come from, where all of them have the same (grids with few ranks in a
-// dimension).
+// defines it this way. An edge from a rank to itself is a copy. Where several lead to the same rank
+// (grids with few ranks in a dimension) and are short, they are one message; and one that all of
+// them have is sent once.
+#include "plan/packing.hpp"
 #include "plan/solvers/node_aware.hpp"
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace mpix::plan::neighbor_linear {
@@ -51,14 +53,64 @@ void build_alike(const Problem& problem, Builder& plan) {
     plan.copy(others);
 }
 
+// The edges to, or from, a rank, in their order: the same at its end, where they have as many bytes.
+using Edges = std::map<int, Blocks>;
+
+Edges by_rank(const std::vector<int>& ranks, const Blocks& places) {
+    Edges edges;
+    for (std::size_t i = 0; i < ranks.size(); ++i) edges[ranks[i]].push_back(places[i]);
+    return edges;
+}
+
+// Where it takes longer to post their messages than to copy them, at both ends. Partitions would
+// wait for each other.
+bool is_joined(const Blocks& edges, const Problem& problem, const Model& model) {
+    if (edges.size() == 1 || problem.shape.is_piece) return false;
+    double bytes = 0;
+    for (const Place& place : edges) bytes += static_cast<double>(place.bytes);
+    return bytes * model.copy_us < static_cast<double>(edges.size() - 1) * model.overhead_us;
+}
+
+void receive(const Problem& problem, Builder& plan, std::vector<std::pair<Place, Blocks>>& joint) {
+    Edges edges = by_rank(problem.sources, problem.recv);
+    for (std::size_t i = 0; i < problem.sources.size(); ++i) {
+        const int source = problem.sources[i];
+        Blocks& places = edges[source];
+        if (source == problem.rank || places.empty()) continue;
+        if (!is_joined(places, problem, plan.model())) {
+            plan.recv(source, problem.recv[i]);
+            continue;
+        }
+        const Place whole = joined(plan, places);
+        plan.recv(source, whole);
+        joint.emplace_back(whole, std::exchange(places, {}));
+    }
+}
+
+void send(const Problem& problem, Builder& plan) {
+    Edges edges = by_rank(problem.destinations, problem.send);
+    for (std::size_t i = 0; i < problem.destinations.size(); ++i) {
+        const int destination = problem.destinations[i];
+        Blocks& places = edges[destination];
+        if (destination == problem.rank || places.empty()) continue;
+        if (!is_joined(places, problem, plan.model())) {
+            plan.send(destination, problem.send[i]);
+            continue;
+        }
+        const Place whole = joined(plan, places);
+        pack(plan, places, whole);
+        plan.send(destination, whole);
+        places = {};
+    }
+}
+
 void build(const Problem& problem, Builder& plan) {
     if (problem.shape.alike) return build_alike(problem, plan);
-    for (std::size_t i = 0; i < problem.sources.size(); ++i)
-        if (problem.sources[i] != problem.rank) plan.recv(problem.sources[i], problem.recv[i]);
-    for (std::size_t i = 0; i < problem.destinations.size(); ++i)
-        if (problem.destinations[i] != problem.rank)
-            plan.send(problem.destinations[i], problem.send[i]);
+    std::vector<std::pair<Place, Blocks>> joint;
+    receive(problem, plan, joint);
+    send(problem, plan);
     copy_own_edges(problem, plan);
+    for (const auto& [whole, places] : joint) unpack(plan, whole, places);
 }
 
 } // namespace
