@@ -136,14 +136,22 @@ void add_rival(Plan& plan, const Plan& rival) {
     plan.scratch = std::max(plan.scratch, rival.scratch);
 }
 
-// What costs the same is mostly the same plan by another name, as on two ranks.
+// What costs the same is mostly the same plan by another name, as on two ranks. Where one overlaps
+// rounds, which is not in its cost, and the chosen one does not, that is the one to try.
 const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& model) {
     constexpr double near = 2; // as far as the model may be wrong
+    constexpr double gained_by_overlap = 2;
     const double least = cost(chosen, shape, model);
-    const Solver* const next = choose(shape, model, [&](const Solver& solver) {
-        return &solver != &chosen && cost(solver, shape, model) != least;
-    });
-    return next && cost(*next, shape, model) <= near * least ? next : nullptr;
+    const auto next = [&](bool overlaps, double most) {
+        const Solver* const found = choose(shape, model, [&](const Solver& solver) {
+            return &solver != &chosen && (solver.overlaps || !overlaps) &&
+                   cost(solver, shape, model) != least;
+        });
+        return found && cost(*found, shape, model) <= most ? found : nullptr;
+    };
+    if (!chosen.overlaps)
+        if (const Solver* const found = next(true, gained_by_overlap * near * least)) return found;
+    return next(false, near * least);
 }
 
 Plan delegated() {

@@ -34,7 +34,7 @@ Plan delegated();
 // other.
 void add_rival(Plan& plan, const Plan& rival);
 
-// The cheapest of the others, if it may well be quicker; else null.
+// The one of the others that may well be quicker; else null.
 const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& model);
 
 } // namespace mpix::plan

@@ -18,6 +18,9 @@ struct Solver {
     bool (*applicable)(const Shape&);
     double (*cost)(const Shape&, const Model&); // microseconds until the last rank is done
     void (*build)(const Problem&, Builder&);
+    // No rank waits for what another makes of its message: rounds that follow each other overlap,
+    // and may do so more quickly than the cost of one tells.
+    bool overlaps = false;
 };
 
 std::span<const Solver* const> catalogue();

@@ -153,14 +153,26 @@ TEST_CASE("a very long broadcast goes down the chain") {
 
 TEST_CASE("a chain along nodes that follow each other is priced by what it sends between them") {
     const Model far{.latency_us = 6.5, .overhead_us = 4.5};
-    const auto all = [](const Solver&) { return true; };
+    const Solver& chain = *find_solver("scan_chain");
     Shape scan{.kind = Kind::scan, .ranks = 16, .total = 8, .largest = 8};
     scan.nodes = test::nodes_of(scan.ranks, [](int rank) { return rank / 4; });
-    const Solver* const rival = find_rival(*choose(scan, far, all), scan, far);
-    REQUIRE(rival != nullptr);
-    CHECK(rival->name == "scan_chain");
+    const double along = cost(chain, scan, far);
     scan.nodes = test::nodes_of(scan.ranks, [](int rank) { return rank % 4; });
-    CHECK(find_rival(*choose(scan, far, all), scan, far) == nullptr);
+    CHECK(cost(chain, scan, far) > 3 * along);
+}
+
+TEST_CASE("what lets rounds overlap is tried out where the model passes it over") {
+    const Model far{.latency_us = 6.5, .overhead_us = 4.5};
+    const auto rival = [&](Kind kind) {
+        Shape shape{.kind = kind, .ranks = 8, .total = 64, .largest = 8};
+        shape.nodes = test::nodes_of(shape.ranks, [](int rank) { return rank / 2; });
+        const Solver& chosen = *choose(shape, far, [](const Solver&) { return true; });
+        CHECK_FALSE(chosen.overlaps);
+        return find_rival(chosen, shape, far);
+    };
+    CHECK(rival(Kind::gather) == find_solver("gather_linear"));
+    CHECK(rival(Kind::scan) == find_solver("scan_chain"));
+    CHECK(rival(Kind::exscan) == find_solver("exscan_chain"));
 }
 
 TEST_CASE("short blocks are gathered and scattered by binomial trees") {

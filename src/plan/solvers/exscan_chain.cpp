@@ -40,6 +40,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"exscan_chain", Kind::exscan, applicable, cost, build};
+extern const Solver solver{"exscan_chain", Kind::exscan, applicable, cost, build, true};
 
 } // namespace mpix::plan::exscan_chain

@@ -29,6 +29,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"gather_linear", Kind::gather, applicable, cost, build};
+extern const Solver solver{"gather_linear", Kind::gather, applicable, cost, build, true};
 
 } // namespace mpix::plan::gather_linear

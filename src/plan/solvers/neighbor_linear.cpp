@@ -53,7 +53,8 @@ void build_alike(const Problem& problem, Builder& plan) {
     plan.copy(others);
 }
 
-// The edges to, or from, a rank, in their order: the same at its end, where they have as many bytes.
+// The edges to, or from, a rank, in their order: the same at its end, where they have as many
+// bytes.
 using Edges = std::map<int, Blocks>;
 
 Edges by_rank(const std::vector<int>& ranks, const Blocks& places) {

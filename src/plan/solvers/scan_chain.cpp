@@ -35,6 +35,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"scan_chain", Kind::scan, applicable, cost, build};
+extern const Solver solver{"scan_chain", Kind::scan, applicable, cost, build, true};
 
 } // namespace mpix::plan::scan_chain
