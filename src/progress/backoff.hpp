@@ -25,6 +25,15 @@ bool yields_in_vain();
 // The doorbell to sleep at; null if waiting does not sleep until it is woken.
 shmem::Doorbell* doorbell_to_sleep_at();
 
+// To a rank on the other hardware thread of this core.
+inline void leave_units() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("isb"); // its yield does nothing
+#endif
+}
+
 class Backoff {
   public:
     Backoff() = default;
@@ -38,7 +47,7 @@ class Backoff {
         if (polls_ == 0) [[unlikely]]
             begin();
         if (polls_ < spins())
-            ++polls_;
+            spin();
         else if (doorbell_)
             sleep();
         else
@@ -51,6 +60,12 @@ class Backoff {
     static int spins();
 
   private:
+    // What comes at once is not waited for longer.
+    static constexpr int eager_polls = 64;
+
+    void spin() {
+        if (++polls_ > eager_polls) leave_units();
+    }
     void begin();
     void end();
     void yield();
