@@ -60,6 +60,15 @@ bool Course::answer_right(const Contender& contender) const {
     return nanoseconds(left_.time_since_epoch()) >= last;
 }
 
+// Until those of mpix have settled: senders try out how to send, ways are raced, short ones longer.
+bool settle(Course& course, const Contender& contender, const Ranks& ranks) {
+    constexpr int settling = 96, of_short = 240;
+    constexpr double brief = 5e6; // nanoseconds: what is expected to be short may not be
+    const Batch batch = course.batch(contender, settling);
+    if (ranks.maximum(batch.whole) > brief) return batch.right;
+    return course.batch(contender, of_short - settling).right && batch.right;
+}
+
 Times times_of(const Contender& contender, Runner& runner, const Ranks& ranks) {
     Times times{contender.kind, runner.right ? contender.verdict : Verdict::wrong};
     if (runner.iterations == 0 || runner.whole.empty()) return times;
@@ -111,11 +120,9 @@ Cell measure(const Operation& operation, std::size_t bytes, const Kinds& kinds, 
         runners.push_back({[&](int iterations) { return course.batch(contender, iterations); }});
         if (contender.verdict == Verdict::right) running.push_back(&runners.back());
     }
-    // Until those of mpix have settled: senders try out how to send, ways are raced.
-    constexpr int settling = 96;
     for (std::size_t index = 0; index < contenders.size(); ++index)
         if (contenders[index].kind->ours && contenders[index].verdict == Verdict::right)
-            runners[index].right = course.batch(contenders[index], settling).right;
+            runners[index].right = settle(course, contenders[index], ranks);
     const int rounds = interleave(running, pace, ranks);
     Cell cell{&operation, operation.has_data ? bytes : 0, rounds, {}};
     for (std::size_t index = 0; index < contenders.size(); ++index)
