@@ -44,8 +44,9 @@ int rounds(const plan::Shape& shape, const plan::Plan& plan) {
     constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
                                 Kind::reduce, Kind::scan,   Kind::exscan};
     const bool runs_ahead = std::ranges::find(one_way, shape.kind) != std::end(one_way);
-    return base::settings().MPIX_RACE *
-           (runs_ahead && plan.expected_us < brief_us ? times_as_many : 1);
+    const int wanted = base::settings().MPIX_RACE;
+    const bool is_longer = runs_ahead && plan.expected_us < brief_us;
+    return is_longer && wanted <= INT_MAX / times_as_many ? times_as_many * wanted : wanted;
 }
 
 // What has to be told of an outcome, and to whom.

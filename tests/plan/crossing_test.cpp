@@ -193,23 +193,31 @@ TEST_CASE("of several edges to a rank that have the same one is a message") {
     CHECK(messages() == 2);
     problem.shape.alike = false;
     CHECK(messages() == 2); // of both
-    problem.shape.is_piece = true;
-    CHECK(messages() == 4);
 }
 
 TEST_CASE("of several edges to a rank one is a message where that is quicker than to copy") {
-    const auto messages = [](Bytes bytes) {
+    const auto messages = [](Bytes bytes, int ranks_of_node, const Model& model) {
         Problem problem;
-        problem.shape = {.kind = Kind::neighbor, .ranks = 2, .total = 2 * bytes, .largest = bytes};
+        problem.shape = {.kind = Kind::neighbor, .ranks = 4, .total = 2 * bytes, .largest = bytes};
+        problem.shape.nodes = test::nodes_of(4, [&](int rank) { return rank / ranks_of_node; });
         for (int i = 0; i < 2; ++i) {
             problem.destinations.push_back(1);
             problem.sources.push_back(1);
             problem.send.push_back({Buffer::send, i * (bytes + 8), bytes});
             problem.recv.push_back({Buffer::recv, i * bytes, bytes});
         }
-        const Plan plan = build(*find_solver("neighbor_linear"), problem, Model{});
+        const Plan plan = build(*find_solver("neighbor_linear"), problem, model);
         return std::ranges::count_if(plan.steps, [](const Step& step) { return step.peer >= 0; });
     };
-    CHECK(messages(64) == 2);
-    CHECK(messages(64 << 10) == 4);
+    const Model far{.latency_us = 6.5, .overhead_us = 4.5};
+    CHECK(messages(64, 1, far) == 2);
+    CHECK(messages(64 << 10, 1, far) == 4);
+    CHECK(messages(12 << 10, 1, far) == 2);
+    CHECK(messages(12 << 10, 2, far) == 4); // to a rank of the same node
+    Model asking = far;
+    asking.eager_bytes = 16 << 10;
+    asking.rendezvous_us = 30;
+    CHECK(messages(12 << 10, 1, asking) == 4); // together they would be asked for
+    asking.cutting = asking.quickest_cutting();
+    CHECK(messages(12 << 10, 1, asking) == 4);
 }

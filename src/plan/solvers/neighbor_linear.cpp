@@ -63,13 +63,21 @@ Edges by_rank(const std::vector<int>& ranks, const Blocks& places) {
     return edges;
 }
 
-// Where it takes longer to post their messages than to copy them, at both ends. Partitions would
-// wait for each other.
-bool is_joined(const Blocks& edges, const Problem& problem, const Model& model) {
-    if (edges.size() == 1 || problem.shape.is_piece) return false;
-    double bytes = 0;
-    for (const Place& place : edges) bytes += static_cast<double>(place.bytes);
-    return bytes * model.copy_us < static_cast<double>(edges.size() - 1) * model.overhead_us;
+// Where it takes longer to post their messages than to copy them, at both ends. What a message
+// takes is the more where it has to go in parts, or to be asked for, between nodes.
+bool is_joined(const Blocks& edges, int peer, const Problem& problem, const Model& model) {
+    if (edges.size() == 1) return false;
+    const Locality shared = problem.shape.nodes.shared(peer, problem.rank);
+    const auto posting = [&](double bytes) {
+        return shared != Locality::network ? model.link(shared).overhead_us
+                                           : model.overhead_us + model.asking(bytes);
+    };
+    double apart = 0, bytes = 0;
+    for (const Place& edge : edges) {
+        bytes += static_cast<double>(edge.bytes);
+        apart += edge.bytes > 0 ? posting(static_cast<double>(edge.bytes)) : 0;
+    }
+    return posting(bytes) + bytes * model.copy_us < apart;
 }
 
 void receive(const Problem& problem, Builder& plan, std::vector<std::pair<Place, Blocks>>& joint) {
@@ -78,7 +86,7 @@ void receive(const Problem& problem, Builder& plan, std::vector<std::pair<Place,
         const int source = problem.sources[i];
         Blocks& places = edges[source];
         if (source == problem.rank || places.empty()) continue;
-        if (!is_joined(places, problem, plan.model())) {
+        if (!is_joined(places, source, problem, plan.model())) {
             plan.recv(source, problem.recv[i]);
             continue;
         }
@@ -94,7 +102,7 @@ void send(const Problem& problem, Builder& plan) {
         const int destination = problem.destinations[i];
         Blocks& places = edges[destination];
         if (destination == problem.rank || places.empty()) continue;
-        if (!is_joined(places, problem, plan.model())) {
+        if (!is_joined(places, destination, problem, plan.model())) {
             plan.send(destination, problem.send[i]);
             continue;
         }
