@@ -80,46 +80,48 @@ bool is_joined(const Blocks& edges, int peer, const Problem& problem, const Mode
     return posting(bytes) + bytes * model.copy_us < apart;
 }
 
-void receive(const Problem& problem, Builder& plan, std::vector<std::pair<Place, Blocks>>& joint) {
-    Edges edges = by_rank(problem.sources, problem.recv);
-    for (std::size_t i = 0; i < problem.sources.size(); ++i) {
-        const int source = problem.sources[i];
-        Blocks& places = edges[source];
-        if (source == problem.rank || places.empty()) continue;
-        if (!is_joined(places, source, problem, plan.model())) {
-            plan.recv(source, problem.recv[i]);
-            continue;
-        }
-        const Place whole = joined(plan, places);
-        plan.recv(source, whole);
-        joint.emplace_back(whole, std::exchange(places, {}));
-    }
-}
+struct Message {
+    int peer;
+    Blocks edges; // what it carries
+};
 
-void send(const Problem& problem, Builder& plan) {
-    Edges edges = by_rank(problem.destinations, problem.send);
-    for (std::size_t i = 0; i < problem.destinations.size(); ++i) {
-        const int destination = problem.destinations[i];
-        Blocks& places = edges[destination];
-        if (destination == problem.rank || places.empty()) continue;
-        if (!is_joined(places, destination, problem, plan.model())) {
-            plan.send(destination, problem.send[i]);
+// In the order of the first edge of each.
+std::vector<Message> messages_of(const std::vector<int>& ranks, const Blocks& places,
+                                 const Problem& problem, const Model& model) {
+    Edges edges = by_rank(ranks, places);
+    edges.erase(problem.rank);
+    std::vector<Message> messages;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const auto found = edges.find(ranks[i]);
+        if (found == edges.end()) continue;
+        if (!is_joined(found->second, ranks[i], problem, model)) {
+            messages.push_back({ranks[i], {}});
+            messages.back().edges.push_back(places[i]);
             continue;
         }
-        const Place whole = joined(plan, places);
-        pack(plan, places, whole);
-        plan.send(destination, whole);
-        places = {};
+        messages.push_back({ranks[i], std::move(found->second)});
+        edges.erase(found);
     }
+    return messages;
 }
 
 void build(const Problem& problem, Builder& plan) {
     if (problem.shape.alike) return build_alike(problem, plan);
-    std::vector<std::pair<Place, Blocks>> joint;
-    receive(problem, plan, joint);
-    send(problem, plan);
+    const Model& model = plan.model();
+    std::vector<std::pair<Place, Blocks>> received;
+    for (const auto& [peer, edges] : messages_of(problem.sources, problem.recv, problem, model)) {
+        const Place whole = joined(plan, edges);
+        plan.recv(peer, whole);
+        if (edges.size() > 1) received.emplace_back(whole, edges);
+    }
+    for (const auto& [peer, edges] :
+         messages_of(problem.destinations, problem.send, problem, model)) {
+        const Place whole = joined(plan, edges);
+        pack(plan, edges, whole);
+        plan.send(peer, whole);
+    }
     copy_own_edges(problem, plan);
-    for (const auto& [whole, places] : joint) unpack(plan, whole, places);
+    for (const auto& [whole, edges] : received) unpack(plan, whole, edges);
 }
 
 } // namespace
