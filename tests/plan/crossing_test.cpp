@@ -196,11 +196,12 @@ TEST_CASE("of several edges to a rank that have the same one is a message") {
 }
 
 TEST_CASE("of several edges to a rank one is a message where that is quicker than to copy") {
-    const auto messages = [](Bytes bytes, int ranks_of_node, const Model& model) {
+    const auto messages = [](Bytes bytes, int ranks_of_node, const Model& model, int edges = 2) {
         Problem problem;
-        problem.shape = {.kind = Kind::neighbor, .ranks = 4, .total = 2 * bytes, .largest = bytes};
+        problem.shape = {
+            .kind = Kind::neighbor, .ranks = 4, .total = edges * bytes, .largest = bytes};
         problem.shape.nodes = test::nodes_of(4, [&](int rank) { return rank / ranks_of_node; });
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < edges; ++i) {
             problem.destinations.push_back(1);
             problem.sources.push_back(1);
             problem.send.push_back({Buffer::send, i * (bytes + 8), bytes});
@@ -218,6 +219,8 @@ TEST_CASE("of several edges to a rank one is a message where that is quicker tha
     asking.eager_bytes = 16 << 10;
     asking.rendezvous_us = 30;
     CHECK(messages(12 << 10, 1, asking) == 4); // together they would be asked for
+    CHECK(messages(24 << 10, 1, asking, 9) == 2);
+    CHECK(messages(256 << 10, 1, asking, 9) == 18); // all are asked for at once
     asking.cutting = asking.quickest_cutting();
     CHECK(messages(12 << 10, 1, asking) == 4);
 }

@@ -7,6 +7,7 @@
 #include "plan/packing.hpp"
 #include "plan/solvers/node_aware.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -63,21 +64,39 @@ Edges by_rank(const std::vector<int>& ranks, const Blocks& places) {
     return edges;
 }
 
-// Where it takes longer to post their messages than to copy them, at both ends. What a message
-// takes is the more where it has to go in parts, or to be asked for, between nodes.
+// What it takes to post messages of so many bytes. Between nodes long ones go in parts, or are
+// asked for: side by side, so that each has one more to post, and all wait for one answer.
+class Posting {
+  public:
+    Posting(int peer, const Problem& problem, const Model& model)
+        : model_(model), shared_(problem.shape.nodes.shared(peer, problem.rank)) {}
+
+    void add(double bytes) {
+        if (bytes <= 0) return;
+        const double asking = shared_ == Locality::network ? model_.asking(bytes) : 0;
+        const double overhead_us = model_.link(shared_).overhead_us;
+        us_ += overhead_us + std::min(asking, overhead_us);
+        longest_asking_ = std::max(longest_asking_, asking);
+    }
+    double us() const { return us_ + longest_asking_; }
+
+  private:
+    const Model& model_;
+    const Locality shared_;
+    double us_ = 0, longest_asking_ = 0;
+};
+
+// Where it takes longer to post their messages than to copy them, at both ends.
 bool is_joined(const Blocks& edges, int peer, const Problem& problem, const Model& model) {
     if (edges.size() == 1) return false;
-    const Locality shared = problem.shape.nodes.shared(peer, problem.rank);
-    const auto posting = [&](double bytes) {
-        return shared != Locality::network ? model.link(shared).overhead_us
-                                           : model.overhead_us + model.asking(bytes);
-    };
-    double apart = 0, bytes = 0;
+    Posting apart(peer, problem, model), together = apart;
+    double bytes = 0;
     for (const Place& edge : edges) {
+        apart.add(static_cast<double>(edge.bytes));
         bytes += static_cast<double>(edge.bytes);
-        apart += edge.bytes > 0 ? posting(static_cast<double>(edge.bytes)) : 0;
     }
-    return posting(bytes) + bytes * model.copy_us < apart;
+    together.add(bytes);
+    return together.us() + bytes * model.copy_us < apart.us();
 }
 
 struct Message {
