@@ -104,7 +104,7 @@ void equip(Contender& contender, const Operation& operation, const HostLibrary& 
         return run_plain_nonblocking(contender, calls, operation.comm(ranks));
     if (contender.kind->ours) return run_mpix(contender, calls, ranks);
     if (name == "nonblocking") return run_nonblocking(contender, calls.nonblocking, theirs);
-    if (name == "blocking") {
+    if (name == "blocking" || contender.kind->is_repeated) {
         contender.verdict = Verdict::right;
         contender.run = calls.blocking;
     } else if (crashes(host, operation, name, ranks.size())) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Those that run against each other: three of the host, and mpix over the host's messages, over the
-// node's shared memory, and with its buffers in that memory; and plain calls on plans.
+// node's shared memory, and with its buffers in that memory; plain calls on plans; and one of the
+// host once more, whose ratio is what the machine makes of 1.
 #pragma once
 
 #include "bench/collectives/data.hpp"
@@ -23,9 +24,12 @@ struct ContenderKind {
     Memory memory;
     const char* plan = nullptr; // the value of the info key mpix_plan
     bool runs_unasked = true;
+    bool is_repeated = false; // of the host, and compared with it
+
+    constexpr bool has_ratio() const { return ours || is_repeated; }
 };
 
-inline constexpr std::array<ContenderKind, 8> contender_kinds{{
+inline constexpr std::array<ContenderKind, 9> contender_kinds{{
     {"blocking", "host blocking", false, nullptr, Memory::heap},
     {"nonblocking", "host nonblocking", false, nullptr, Memory::heap},
     {"persistent", "host persistent", false, nullptr, Memory::heap},
@@ -34,6 +38,7 @@ inline constexpr std::array<ContenderKind, 8> contender_kinds{{
     {"arena", "mpix in the arena", true, "node", Memory::arena},
     {"plain", "mpix plain", true, nullptr, Memory::heap, nullptr, false},
     {"plain-nonblocking", "mpix plain nonblocking", true, nullptr, Memory::heap, nullptr, false},
+    {"again", "host blocking again", false, nullptr, Memory::heap, nullptr, false, true},
 }};
 
 const ContenderKind* find_contender(std::string_view name);

@@ -82,7 +82,7 @@ Times times_of(const Contender& contender, Runner& runner, const Ranks& ranks) {
 std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic) {
     std::optional<double> best;
     for (const Times& times : cell.times) {
-        if (times.contender->ours || times.verdict != Verdict::right) continue;
+        if (times.contender->has_ratio() || times.verdict != Verdict::right) continue;
         const double time = times.of_batches.*statistic;
         best = std::min(best.value_or(time), time);
     }

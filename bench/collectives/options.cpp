@@ -80,7 +80,7 @@ Kinds race_contenders(const Options& options) {
 
 Kinds init_contenders(const Options& options) {
     return kinds_of([&](const ContenderKind& kind) {
-        return options.contenders.empty() ? !kind.ours || kind.name == "node"
+        return options.contenders.empty() ? (!kind.ours && kind.runs_unasked) || kind.name == "node"
                                           : named(options, kind);
     });
 }

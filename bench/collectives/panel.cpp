@@ -96,7 +96,7 @@ chart::Chart Panels::ratios(const Panel& panel) const {
     chart.unit = "host / mpix";
     chart.level = 1;
     const auto ratio_of = [](const Cell& cell, const Times& times) {
-        return times.contender->ours ? ratio(cell, times, &Spread::median) : std::nullopt;
+        return times.contender->has_ratio() ? ratio(cell, times, &Spread::median) : std::nullopt;
     };
     add_lines(chart, panel, sizes(), ratio_of,
               [](double ratio) { return plain(ratio) + " times as fast"; });

@@ -28,7 +28,7 @@ Object describe(const Cell& cell, const Times& times) {
     object.add("name", times.contender->name).add("verdict", name_of(times.verdict));
     if (times.verdict != Verdict::right) return object;
     object.add("iterations", times.iterations).add(times.of_batches);
-    if (times.contender->ours)
+    if (times.contender->has_ratio())
         object.add("ratio_minimum", ratio(cell, times, &Spread::minimum))
             .add("ratio_median", ratio(cell, times, &Spread::median));
     return object;

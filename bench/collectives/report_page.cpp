@@ -112,13 +112,14 @@ Element Page::cells(const Panel& panel) const {
     Texts head{"bytes"};
     for (const ContenderKind* kind : setting_.contenders) head.emplace_back(kind->title);
     for (const ContenderKind* kind : setting_.contenders)
-        if (kind->ours) head.push_back("ratio, " + std::string(kind->title));
+        if (kind->has_ratio()) head.push_back("ratio, " + std::string(kind->title));
     std::vector<Texts> rows;
     for (const Cell& cell : panel) {
         Texts texts{size_name(cell.bytes)};
         for (const Times& times : cell.times) texts.push_back(time_text(times, &Spread::median));
         for (const Times& times : cell.times)
-            if (times.contender->ours) texts.push_back(plain(ratio(cell, times, &Spread::median)));
+            if (times.contender->has_ratio())
+                texts.push_back(plain(ratio(cell, times, &Spread::median)));
         rows.push_back(texts);
     }
     return table_of(head, rows);

@@ -57,12 +57,12 @@ void Table::head_races() const {
     for (const ContenderKind* kind : contenders_)
         std::printf(" %13s", kind->ours ? "mpix" : "host");
     for (const ContenderKind* kind : contenders_)
-        if (kind->ours) std::printf("  %13s", "ratio of");
+        if (kind->has_ratio()) std::printf("  %13s", "ratio of");
     std::printf("\n%-20s %8s", "operation", "bytes");
     for (const ContenderKind* kind : contenders_)
         std::printf(" %13s", std::string(kind->name).c_str());
     for (const ContenderKind* kind : contenders_)
-        if (kind->ours) std::printf("  %13s", std::string(kind->name).c_str());
+        if (kind->has_ratio()) std::printf("  %13s", std::string(kind->name).c_str());
     std::printf("\n");
 }
 
@@ -80,7 +80,7 @@ void Table::add(const Cell& cell) {
 
 void Table::print_ratios(const Cell& cell) {
     for (const Times& times : cell.times) {
-        if (!times.contender->ours) continue;
+        if (!times.contender->has_ratio()) continue;
         std::printf("  %6s %6s", plain(ratio(cell, times, &Spread::minimum)).c_str(),
                     plain(ratio(cell, times, &Spread::median)).c_str());
     }

@@ -24,7 +24,8 @@ std::string text_of(const std::vector<double>& ratios) {
 
 void Summary::add(const Cell& cell) {
     for (const Times& times : cell.times)
-        if (const auto found = ratio(cell, times, &Spread::median); found && times.contender->ours)
+        if (const auto found = ratio(cell, times, &Spread::median);
+            found && times.contender->has_ratio())
             ratios_[times.contender].push_back(*found);
 }
 
