@@ -85,7 +85,7 @@ static long read_bytes(const char* text) {
 
 /* The library says it all. */
 static int explain(const char* name, long bytes) {
-    const int count = (int)((bytes + 3) / 4), rounds = 240;
+    const int count = (int)((bytes + 3) / 4), rounds = 256;
     int ranks, rank;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -62,7 +62,7 @@ bool Course::answer_right(const Contender& contender) const {
 
 // Until those of mpix have settled: senders try out how to send, ways are raced, short ones longer.
 bool settle(Course& course, const Contender& contender, const Ranks& ranks) {
-    constexpr int settling = 96, of_short = 240;
+    constexpr int settling = 104, of_short = 256;
     constexpr double brief = 5e6; // nanoseconds: what is expected to be short may not be
     const Batch batch = course.batch(contender, settling);
     if (ranks.maximum(batch.whole) > brief) return batch.right;

@@ -19,9 +19,9 @@ class HostRace {
     using Compare = std::function<int(RaceTimes&, MPI_Request*)>;
     using Tell = std::function<void(const RaceTimes&)>;
 
-    // The last way is the host's; the others settle.
+    // The last way is the host's, which settles too: its first rounds find nothing in any cache.
     HostRace(int rounds, std::size_t ways, Compare compare, Tell tell)
-        : race_(rounds, ways, ways - 1), compare_(std::move(compare)), tell_(std::move(tell)) {}
+        : race_(rounds, ways, ways), compare_(std::move(compare)), tell_(std::move(tell)) {}
 
     // A round begins, or goes on after the comparison: by that way. The comparison is the host's
     // too.
