@@ -58,7 +58,7 @@ void Backoff::begin() {
 
 void Backoff::end() {
     if (doorbell_) doorbell_->retract();
-    if (begun_ > 0) trace().record(Trace::Kind::wait, -1, 0, begun_, ticks.now());
+    if (begun_ > 0) trace().put(trace().reserve(1), Trace::Kind::wait, -1, 0, begun_, ticks.now());
 }
 
 // Before it sleeps it announces that, and its caller looks once more.

@@ -83,12 +83,30 @@ void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
     if (!has_room) ready_.clear();
 }
 
+void PlanTrace::reserve(std::size_t steps, std::size_t partitions) {
+    if (index_ < 0 || steps > Places::most_steps) return;
+    places_.store(Places(trace().reserve(2 + steps + partitions), steps),
+                  std::memory_order_relaxed);
+}
+
 void PlanTrace::start(std::size_t first, std::size_t steps, unsigned turn) {
     const std::int64_t now = ticks.now();
-    record(Trace::Kind::start, 0, now);
     trace().latest = now;
+    if (index_ >= 0) {
+        const Places own = places();
+        put(own.is_none() ? trace().reserve(1) : own.start(), Trace::Kind::start, now);
+    }
     if (!ready_.empty())
         std::fill_n(ready_.begin() + static_cast<std::ptrdiff_t>(first), steps, Ready{now, turn});
+}
+
+// Behind its last step, in the same turn, no time has passed.
+void PlanTrace::complete(unsigned turn) {
+    if (index_ < 0) return;
+    const std::int64_t now = latest_turn_ == turn ? trace().latest : ticks.now();
+    const Places own = places();
+    places_.store({}, std::memory_order_relaxed);
+    put(own.is_none() ? trace().reserve(1) : own.completion(), Trace::Kind::complete, now);
 }
 
 void PlanTrace::ready(std::span<const StepId> steps, unsigned turn) {
@@ -102,15 +120,18 @@ void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, boo
     const Ready& since = ready_[static_cast<std::size_t>(id)];
     const std::int64_t begin =
         since.turn == turn ? std::max(since.time, trace().latest) : since.time;
-    trace().record(Trace::Kind::step, index_, id, begin, now);
+    trace().put(place_of_step(id), Trace::Kind::step, index_, id, begin, now);
     trace().latest = now;
+    latest_turn_ = turn;
     for (const StepId after : next) set_ready(after, {now, turn});
 }
 
 std::int64_t PlanTrace::mark(std::size_t first, std::size_t last) const {
     const std::int64_t now = ticks.now();
+    if (index_ < 0) return now;
     for (std::size_t partition = first; partition <= last; ++partition)
-        record(Trace::Kind::mark, static_cast<std::int32_t>(partition), now);
+        trace().put(place_of_mark(partition), Trace::Kind::mark, index_,
+                    static_cast<std::int32_t>(partition), now, now);
     return now;
 }
 
@@ -119,7 +140,7 @@ std::int64_t PlanTrace::sent(StepId id, std::int64_t begin) const {
     if (ready_.empty())
         trace().drop();
     else
-        trace().record(Trace::Kind::step, index_, id, begin, now);
+        trace().put(place_of_step(id), Trace::Kind::step, index_, id, begin, now);
     return now;
 }
 

@@ -168,13 +168,11 @@ void SendPartitions::log(std::size_t partition, Batch& batch) {
 // Others may complete and free the operation once the partition is taken.
 bool SendPartitions::mark_traced_part(std::size_t partition) {
     if (partition >= partitions_) return false;
-    const std::atomic<std::int32_t>* const needs = needs_of(partition);
+    std::atomic<std::int32_t>* const needs = needs_of(partition);
     if (!needs || needs->load(std::memory_order_relaxed) <= 1) return false; // the last sends
-    const std::int32_t plan = trace_->plan();
-    const std::int64_t now = ticks.now();
-    if (!take_part(partition)) return false;
-    if (plan >= 0)
-        trace().record(Trace::Kind::mark, plan, static_cast<std::int32_t>(partition), now, now);
+    const PlanTrace::Mark mark = trace_->prepare_mark(partition);
+    if (!take_part(partition, *needs)) return false;
+    mark.put();
     return true;
 }
 

@@ -190,10 +190,12 @@ class SendPartitions {
         return &messages_[messages_of_[of.first_message]].needs;
     }
     [[gnu::always_inline]] bool take_part(std::size_t partition) {
-        std::atomic<std::int32_t>* const needed = needs_of(partition);
+        std::atomic<std::int32_t>* const needs = needs_of(partition);
+        return needs && take_part(partition, *needs);
+    }
+    [[gnu::always_inline]] bool take_part(std::size_t partition, std::atomic<std::int32_t>& needs) {
         // First: once its message can do without this partition, the next round may begin.
-        if (!needed || !marks_.claim(partition)) return false;
-        std::atomic<std::int32_t>& needs = *needed;
+        if (!marks_.claim(partition)) return false;
         std::int32_t left = needs.load(std::memory_order_relaxed);
         while (left > 1)
             if (needs.compare_exchange_weak(left, left - 1, std::memory_order_acq_rel,

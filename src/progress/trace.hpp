@@ -60,12 +60,16 @@ class Trace {
     void end() { is_on_.store(false, std::memory_order_relaxed); }
     std::int64_t origin() const { return origin_; }
 
-    // Any thread. The number that is counted up orders nothing.
-    void record(Kind kind, std::int32_t plan, std::int32_t number, std::int64_t begin,
-                std::int64_t end) {
-        const std::uint64_t at = next_.fetch_add(1, std::memory_order_relaxed);
-        if (at >= capacity_) return;
-        TraceEvent& event = events_[at];
+    // Any thread. The place of the first of so many events, which need not all be put: a round
+    // counts once for all that it may record. The number that is counted up orders nothing.
+    std::uint64_t reserve(std::size_t events) {
+        return next_.fetch_add(events, std::memory_order_relaxed);
+    }
+    // At a place that nobody else has.
+    void put(std::uint64_t place, Kind kind, std::int32_t plan, std::int32_t number,
+             std::int64_t begin, std::int64_t end) {
+        if (place >= capacity_) return drop();
+        TraceEvent& event = events_[place];
         event.begin = begin;
         event.end = end;
         event.plan = plan;
@@ -82,7 +86,7 @@ class Trace {
 
     // ---- when it is written ----
 
-    // visit(event) in the order in which they were recorded.
+    // visit(event) in no order.
     template<class Visit>
     void each(Visit visit) const {
         const std::uint64_t end = std::min(next_.load(std::memory_order_relaxed), capacity_);
@@ -90,10 +94,7 @@ class Trace {
             if (events_[at].kind.load(std::memory_order_acquire) != Kind::none) visit(events_[at]);
     }
     std::vector<TracedPlan> plans() const;
-    std::uint64_t dropped() const { // events
-        const std::uint64_t seen = next_.load(std::memory_order_relaxed);
-        return seen - std::min(seen, capacity_) + dropped_.load(std::memory_order_relaxed);
-    }
+    std::uint64_t dropped() const { return dropped_.load(std::memory_order_relaxed); } // events
 
     // When the engine was last done with a step, in ticks. Under its guard.
     std::int64_t latest = 0;

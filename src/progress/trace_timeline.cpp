@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <tuple>
 
 namespace mpix::progress {
@@ -92,6 +93,14 @@ class Spans {
     std::int32_t completed_ = -1;
 };
 
+// By when they were recorded.
+std::vector<const TraceEvent*> in_order(const Trace& trace) {
+    std::vector<const TraceEvent*> events;
+    trace.each([&](const TraceEvent& event) { events.push_back(&event); });
+    std::ranges::stable_sort(events, std::less<>(), [](const TraceEvent* of) { return of->end; });
+    return events;
+}
+
 class Lanes {
   public:
     std::int32_t place(const TraceSpan& span, std::int32_t from) {
@@ -121,7 +130,7 @@ class Lanes {
 
 std::vector<TraceSpan> timeline(const Trace& trace, const std::vector<TracedPlan>& plans) {
     Spans found(plans);
-    trace.each([&](const TraceEvent& event) { found.add(event); });
+    for (const TraceEvent* event : in_order(trace)) found.add(*event);
     std::vector<TraceSpan> spans = std::move(found).take();
     std::ranges::sort(spans, [](const TraceSpan& a, const TraceSpan& b) {
         return std::tuple(a.begin, a.kind, -a.end, a.number) <
