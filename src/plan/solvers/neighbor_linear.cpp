@@ -7,7 +7,6 @@
 #include "plan/packing.hpp"
 #include "plan/solvers/node_aware.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -64,8 +63,9 @@ Edges by_rank(const std::vector<int>& ranks, const Blocks& places) {
     return edges;
 }
 
-// What it takes to post messages of so many bytes. Between nodes long ones go in parts, or are
-// asked for: side by side, so that each has one more to post, and all wait for one answer.
+// What it takes to post messages of so many bytes. Between nodes long ones go in parts, or their
+// receivers are asked: side by side, so that each has one more to post, and all wait for one
+// answer.
 class Posting {
   public:
     Posting(int peer, const Problem& problem, const Model& model)
@@ -73,17 +73,18 @@ class Posting {
 
     void add(double bytes) {
         if (bytes <= 0) return;
-        const double asking = shared_ == Locality::network ? model_.asking(bytes) : 0;
         const double overhead_us = model_.link(shared_).overhead_us;
-        us_ += overhead_us + std::min(asking, overhead_us);
-        longest_asking_ = std::max(longest_asking_, asking);
+        const double more = shared_ == Locality::network ? model_.asking(bytes) : 0;
+        const bool is_asked = more > 0 && more >= model_.rendezvous_us;
+        us_ += overhead_us + (is_asked ? overhead_us : more);
+        if (is_asked) answer_us_ = more;
     }
-    double us() const { return us_ + longest_asking_; }
+    double us() const { return us_ + answer_us_; }
 
   private:
     const Model& model_;
     const Locality shared_;
-    double us_ = 0, longest_asking_ = 0;
+    double us_ = 0, answer_us_ = 0;
 };
 
 // Where it takes longer to post their messages than to copy them, at both ends.
