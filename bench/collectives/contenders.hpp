@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Those that run against each other: three of the host, and mpix over the host's messages, over the
-// node's shared memory, and with its buffers in that memory; plain calls on plans; and one of the
-// host once more, whose ratio is what the machine makes of 1.
+// node's shared memory, and with its buffers in that memory; plain calls on plans; and the
+// host's blocking one once more, whose ratio to that is what the machine makes of 1.
 #pragma once
 
 #include "bench/collectives/data.hpp"
@@ -24,7 +24,7 @@ struct ContenderKind {
     Memory memory;
     const char* plan = nullptr; // the value of the info key mpix_plan
     bool runs_unasked = true;
-    bool is_repeated = false; // of the host, and compared with it
+    bool is_repeated = false; // the host's blocking one, compared with itself
 
     constexpr bool has_ratio() const { return ours || is_repeated; }
 };

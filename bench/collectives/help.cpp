@@ -38,7 +38,7 @@ With what:
                 (mpix with its buffers on the heap and mpix_transport=host or node), arena (node,
                 with buffers of MPI_Alloc_mem); and, if they are named, plain and
                 plain-nonblocking: the calls of mpix, as MPIX_AUTO=1 has them; again: the host's
-                blocking call once more, whose ratio tells what the machine makes of 1
+                blocking call once more, whose ratio to blocking is what the machine makes of 1
   --rounds N    batches of each contender (default 20; fewer where the host is very slow)
   --same        what is sent is not rewritten but before each batch, as in OSU's benchmarks
   --integers    what is sent are integers of 8 bytes instead of doubles: their sums do not depend on

@@ -69,6 +69,13 @@ bool settle(Course& course, const Contender& contender, const Ranks& ranks) {
     return course.batch(contender, of_short - settling).right && batch.right;
 }
 
+std::optional<double> time_of(const Cell& cell, std::string_view name, double Spread::*statistic) {
+    const auto found = std::ranges::find_if(
+        cell.times, [&](const Times& times) { return times.contender->name == name; });
+    if (found == cell.times.end() || found->verdict != Verdict::right) return std::nullopt;
+    return found->of_batches.*statistic;
+}
+
 Times times_of(const Contender& contender, Runner& runner, const Ranks& ranks) {
     Times times{contender.kind, runner.right ? contender.verdict : Verdict::wrong};
     if (runner.iterations == 0 || runner.whole.empty()) return times;
@@ -91,7 +98,8 @@ std::optional<double> best_of_host(const Cell& cell, double Spread::*statistic) 
 
 std::optional<double> ratio(const Cell& cell, const Times& ours, double Spread::*statistic) {
     if (ours.verdict != Verdict::right) return std::nullopt;
-    const auto best = best_of_host(cell, statistic);
+    const auto best = ours.contender->is_repeated ? time_of(cell, "blocking", statistic)
+                                                  : best_of_host(cell, statistic);
     return best ? std::optional(*best / ours.of_batches.*statistic) : std::nullopt;
 }
 

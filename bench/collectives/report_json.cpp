@@ -9,8 +9,8 @@
 //             "host", "starts_first", "starts_later"}],
 //  "foreign": [{"messages", "plans", "right", "host", "linked"}],
 //  "seconds"}
-// Ratios are those of mpix contenders. "first" and what follows it without another word are
-// {"minimum_ns", "median_ns"}. What there is not is null.
+// Ratios are those of mpix contenders, and of the host's repeated one. "first" and what follows it
+// without another word are {"minimum_ns", "median_ns"}. What there is not is null.
 #include "bench/common/json.hpp"
 
 #include <cstdio>

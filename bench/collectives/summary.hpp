@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all cells of a race come to, for each contender of ours.
+// What all cells of a race come to, for each contender that has a ratio.
 #pragma once
 
 #include "bench/collectives/measure.hpp"

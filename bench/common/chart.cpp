@@ -17,14 +17,16 @@ namespace {
 constexpr double left = 58, right = 12, top = 34, bottom = 32;
 constexpr double low = height - bottom, far = width - right;
 
-constexpr std::array shapes{"M-3-3h6v6h-6z",
-                            "M0-4L4 3h-8z",
-                            "M0-4L4 0L0 4L-4 0z",
-                            "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
-                            "M0 4L4-3h-8z",
-                            "M-1-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
-                            "M-4 0L-2-3.5h4L4 0L2 3.5h-4z",
-                            "M-4-1.5h8v3h-8z"};
+constexpr std::array shapes{
+    "M-3-3h6v6h-6z",
+    "M0-4L4 3h-8z",
+    "M0-4L4 0L0 4L-4 0z",
+    "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+    "M0 4L4-3h-8z",
+    "M-1-4h2v3h3v2h-3v3h-2v-3h-3v-2h3z",
+    "M-4 0L-2-3.5h4L4 0L2 3.5h-4z",
+    "M-4-1.5h8v3h-8z",
+    "M-4-2.6L-2.6-4L0-1.4L2.6-4L4-2.6L1.4 0L4 2.6L2.6 4L0 1.4L-2.6 4L-4 2.6L-1.4 0z"};
 
 std::string class_of(const Look& look, const char* what) {
     return std::string(what) + " look" + std::to_string(look.number) +
@@ -153,6 +155,7 @@ const char* const style = R"(
 .look5 { color: #cc79a7; }
 .look6 { color: #000000; }
 .look7 { color: #888888; }
+.look8 { color: #a6761d; }
 @media (prefers-color-scheme: dark) {
 .look6 { color: #ffffff; }
 }

@@ -16,7 +16,7 @@ struct Point {
     std::string text; // what it says when it is pointed at
 };
 
-// Of the same look everywhere: one of eight colours and shapes, dashed or not.
+// Of the same look everywhere: one of nine colours and shapes, dashed or not.
 struct Look {
     int number;
     bool is_dashed;
