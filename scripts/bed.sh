@@ -34,6 +34,7 @@ enter() { # HOST CMD...
     exec taskset -c "$first-$last" ip netns exec "$bed-$host" unshare -u -m -i bash -c '
         dir=$1 host=$2; shift 2
         hostname "$host"; mount -t tmpfs -o size="${BED_SHM:-2g}" tmpfs /dev/shm
+        [ -e /etc/hosts ] || : >/etc/hosts
         mount --bind "$dir/hosts" /etc/hosts
         mount --bind "$dir/boot.$host" /proc/sys/kernel/random/boot_id
         exec "$@"' bed "$dir" "$host" "$@"

@@ -49,7 +49,8 @@ class Race {
     using Clock = std::chrono::steady_clock;
 
     // Each way has half of so many rounds, in two blocks. The first of them, as many as settle,
-    // have some before, in which senders of long messages try out how to send them.
+    // have some before, in which senders of long messages try out how to send them, and what is
+    // used for the first time is made.
     static constexpr int settling = 17;
     Race(int rounds, std::size_t ways, std::size_t settled = 0)
         : ways_(ways), block_(std::max(rounds / 4, 3)),
