@@ -142,7 +142,7 @@ void report_dropped(const File& file, std::int64_t dropped) {
     if (dropped == 0) return;
     std::fprintf(stderr,
                  "mpix: %" PRId64
-                 " events are not in %s: MPIX_TRACE_EVENTS=%d is what a rank keeps\n",
+                 " events are not in %s: MPIX_TRACE_EVENTS=%d is the room of a rank\n",
                  dropped, file.name().c_str(), base::settings().MPIX_TRACE_EVENTS);
 }
 

@@ -65,15 +65,15 @@ void Operation::observe_start() noexcept {
     const std::size_t steps = slot_ring_ ? slot_ring_.chain() : plan().steps.size();
     const std::size_t first = slot_ring_ ? slot_ring_.newest() * steps : 0;
     PlanTrace& trace = *observation_->trace;
-    if (!slot_ring_)
-        trace.reserve(plan().steps_of(0).size(), has_gates() ? partitions()->send.partitions() : 0);
+    if (!slot_ring_ && !race_)
+        trace.reserve(plan().range(way_), has_gates() ? partitions()->send.partitions() : 0);
     trace.start(first, steps, engine().turns());
 }
 
 void Operation::observe_completion() noexcept {
     if (!observation_) return;
     observation_->meter.complete();
-    if (observation_->trace) observation_->trace->complete(engine().turns());
+    if (observation_->trace) observation_->trace->complete(engine().turns(), !has_gates());
 }
 
 void Operation::note_step(StepId id) {

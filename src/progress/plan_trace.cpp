@@ -83,15 +83,18 @@ void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
     if (!has_room) ready_.clear();
 }
 
-void PlanTrace::reserve(std::size_t steps, std::size_t partitions) {
-    if (index_ < 0 || steps > Places::most_steps) return;
-    places_.store(Places(trace().reserve(2 + steps + partitions), steps),
+void PlanTrace::reserve(const plan::StepRange& steps, std::size_t partitions) {
+    const auto count = ready_.empty() ? 0 : static_cast<std::size_t>(steps.end - steps.begin);
+    if (index_ < 0 || count > Places::most_steps) return;
+    if (first_step_ != steps.begin) first_step_ = steps.begin;
+    places_.store(Places(trace().reserve(2 + count + partitions), count),
                   std::memory_order_relaxed);
 }
 
 void PlanTrace::start(std::size_t first, std::size_t steps, unsigned turn) {
     const std::int64_t now = ticks.now();
     trace().latest = now;
+    latest_ = {now, turn};
     if (index_ >= 0) {
         const Places own = places();
         put(own.is_none() ? trace().reserve(1) : own.start(), Trace::Kind::start, now);
@@ -100,10 +103,10 @@ void PlanTrace::start(std::size_t first, std::size_t steps, unsigned turn) {
         std::fill_n(ready_.begin() + static_cast<std::ptrdiff_t>(first), steps, Ready{now, turn});
 }
 
-// Behind its last step, in the same turn, no time has passed.
-void PlanTrace::complete(unsigned turn) {
+void PlanTrace::complete(unsigned turn, bool only_by_steps) {
     if (index_ < 0) return;
-    const std::int64_t now = latest_turn_ == turn ? trace().latest : ticks.now();
+    const bool is_behind_step = only_by_steps && latest_.turn == turn;
+    const std::int64_t now = is_behind_step ? latest_.time : ticks.now();
     const Places own = places();
     places_.store({}, std::memory_order_relaxed);
     put(own.is_none() ? trace().reserve(1) : own.completion(), Trace::Kind::complete, now);
@@ -122,17 +125,8 @@ void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, boo
         since.turn == turn ? std::max(since.time, trace().latest) : since.time;
     trace().put(place_of_step(id), Trace::Kind::step, index_, id, begin, now);
     trace().latest = now;
-    latest_turn_ = turn;
+    latest_ = {now, turn};
     for (const StepId after : next) set_ready(after, {now, turn});
-}
-
-std::int64_t PlanTrace::mark(std::size_t first, std::size_t last) const {
-    const std::int64_t now = ticks.now();
-    if (index_ < 0) return now;
-    for (std::size_t partition = first; partition <= last; ++partition)
-        trace().put(place_of_mark(partition), Trace::Kind::mark, index_,
-                    static_cast<std::int32_t>(partition), now, now);
-    return now;
 }
 
 std::int64_t PlanTrace::sent(StepId id, std::int64_t begin) const {

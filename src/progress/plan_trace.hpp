@@ -22,18 +22,27 @@ class PlanTrace {
 
     // ---- under the engine's guard; `turn` is one of the engine's ----
 
-    // The round that begins next has so many steps, and partitions that are marked.
-    void reserve(std::size_t steps, std::size_t partitions);
+    // The round that begins next has these steps, and so many partitions that are marked.
+    void reserve(const plan::StepRange& steps, std::size_t partitions);
     // A round begins, with these steps.
     void start(std::size_t first, std::size_t steps, unsigned turn);
-    void complete(unsigned turn);
+    // If only its steps complete it no time has passed since the last of them, in the same turn.
+    void complete(unsigned turn, bool only_by_steps);
     void ready(std::span<const plan::StepId> steps, unsigned turn);
     // And what may begin after it. One that takes no time is done when the one before it is.
     void done(plan::StepId id, std::span<const plan::StepId> next, unsigned turn, bool takes_time);
 
     // ---- any thread ----
 
-    std::int64_t mark(std::size_t first, std::size_t last) const; // when that is
+    // When that is, of partitions that are not marked yet.
+    template<class IsMarked>
+    std::int64_t mark(std::size_t first, std::size_t last, IsMarked is_marked) const {
+        const std::int64_t now = ticks.now();
+        if (index_ < 0) return now;
+        for (std::size_t partition = first; partition <= last; ++partition)
+            if (!is_marked(partition)) put_mark(place_of_mark(partition), partition, now);
+        return now;
+    }
     std::int64_t sent(plan::StepId id, std::int64_t begin) const; // when it is
 
     // A mark that is put once it counts. Others may complete the round then, and free the
@@ -94,12 +103,16 @@ class PlanTrace {
     Places places() const { return places_.load(std::memory_order_relaxed); }
     std::uint64_t place_of_step(plan::StepId id) const {
         const Places own = places();
-        const auto number = static_cast<std::uint64_t>(id);
+        const auto number = static_cast<std::uint64_t>(id - first_step_); // of others it is large
         return own.is_none() || number >= own.steps() ? trace().reserve(1) : own.step(number);
     }
     std::uint64_t place_of_mark(std::size_t partition) const {
         const Places own = places();
         return own.is_none() ? trace().reserve(1) : own.mark(partition);
+    }
+    void put_mark(std::uint64_t place, std::size_t partition, std::int64_t time) const {
+        trace().put(place, Trace::Kind::mark, index_, static_cast<std::int32_t>(partition), time,
+                    time);
     }
     void put(std::uint64_t place, Trace::Kind kind, std::int64_t time) const {
         trace().put(place, kind, index_, 0, time, time);
@@ -107,8 +120,9 @@ class PlanTrace {
 
     const char* const operation_;
     const std::int32_t index_;
-    std::vector<Ready> ready_;   // by step, if these are recorded
-    unsigned latest_turn_ = ~0U; // in which a step was done
+    std::vector<Ready> ready_;    // by step, if these are recorded
+    plan::StepId first_step_ = 0; // of those that have places; not 0 where no thread marks
+    Ready latest_{0, ~0U};        // when its round began, or a step of it was done
     // Threads that mark look while a round begins: what they find is this round's, or none.
     std::atomic<Places> places_{Places{}};
     static_assert(std::atomic<Places>::is_always_lock_free);

@@ -180,7 +180,7 @@ SendPartitions::Marked SendPartitions::mark(std::size_t first, std::size_t last)
     Marked marked;
     Batch batch;
     if (trace_) [[unlikely]] // before the other end may have them
-        batch.since = trace_->mark(first, last);
+        batch.since = trace_->mark(first, last, [this](std::size_t p) { return marks_.has(p); });
     const bool is_bound = is_bound_.load(std::memory_order_acquire);
     batch.is_of_several = last > first && is_bound && are_apart(first, last);
     std::size_t joined = first; // the first of those before that are in one message

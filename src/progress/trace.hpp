@@ -2,7 +2,7 @@
 //
 // What happened when, with MPIX_TRACE: events of this process, in memory that is had in MPI_Init
 // and written to a file in MPI_Finalize. Recording takes no lock and no memory. When that is full
-// what follows is counted alone: so the beginning is there as a whole, on every rank.
+// what follows is counted alone: so the beginning is there, on every rank.
 #pragma once
 
 #include "base/immortal.hpp"
@@ -61,8 +61,10 @@ class Trace {
     std::int64_t origin() const { return origin_; }
 
     // Any thread. The place of the first of so many events, which need not all be put: a round
-    // counts once for all that it may record. The number that is counted up orders nothing.
+    // counts once for all that it may record. The number that is counted up orders nothing, and
+    // stays near the room that there is.
     std::uint64_t reserve(std::size_t events) {
+        if (next_.load(std::memory_order_relaxed) >= capacity_) return capacity_;
         return next_.fetch_add(events, std::memory_order_relaxed);
     }
     // At a place that nobody else has.

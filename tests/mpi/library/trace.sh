@@ -29,7 +29,7 @@ quiet
 # A rank alone has no plans of plain collectives.
 look plain=$((ranks > 1))
 run MPIX_TRACE="$file" MPIX_TRACE_EVENTS=300 -- "$program"
-[[ $(grep -c "^mpix: [0-9]* events are not in $file: MPIX_TRACE_EVENTS=300 is what a rank keeps$" \
+[[ $(grep -c "^mpix: [0-9]* events are not in $file: MPIX_TRACE_EVENTS=300 is the room of a rank$" \
     <<<"$output") == 1 && $(wc -l <<<"$output") == 1 ]] || fail 'does not say what it drops'
 look capped=300
 run MPIX_TRACE=/nowhere/at/all -- "$program"
