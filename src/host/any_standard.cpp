@@ -69,6 +69,8 @@ int Host::test_at_once(MPI_Request* request) const {
 
 void Host::set_yielding(bool) const {}
 
+bool Host::watch_polls(void (*)()) const { return false; }
+
 void Host::before_end() const {}
 
 const Host& any_standard() {

@@ -18,8 +18,10 @@ constinit std::atomic_flag self_is_being_made{};
 MPI_Comm own_self;
 MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages moved
 
-// Relaxed, both: in between a host may yield once more or once less.
+// Relaxed, all: in between a host, or who waits, may yield once more or once less.
 constinit std::atomic<bool> may_yield{false};
+constinit std::atomic<bool> is_left_to_host{false};
+constinit std::atomic<bool> has_polled{false}; // while there were no keepers
 constinit std::atomic<int> keepers{0};
 
 int told(const char* variable) {
@@ -54,13 +56,30 @@ void yield_when_idle(bool yields) {
     here().set_yielding(yields);
 }
 
-KeepCore::KeepCore() {
+void watch_yielding() {
     if (!may_yield.load(std::memory_order_relaxed)) return;
+    const bool is_watched = here().watch_polls([] {
+        if (keepers.load(std::memory_order_relaxed) == 0)
+            has_polled.store(true, std::memory_order_relaxed);
+    });
+    is_left_to_host.store(is_watched, std::memory_order_relaxed);
+}
+
+bool yields_for_us() { return is_left_to_host.load(std::memory_order_relaxed); }
+
+bool has_polled_freely() {
+    if (!has_polled.load(std::memory_order_relaxed)) return false;
+    has_polled.store(false, std::memory_order_relaxed);
+    return true;
+}
+
+KeepCore::KeepCore(bool keeps) : keeps_(keeps && may_yield.load(std::memory_order_relaxed)) {
+    if (!keeps_) return;
     if (keepers.fetch_add(1, std::memory_order_relaxed) == 0) here().set_yielding(false);
 }
 
 KeepCore::~KeepCore() {
-    if (!may_yield.load(std::memory_order_relaxed)) return;
+    if (!keeps_) return;
     if (keepers.fetch_sub(1, std::memory_order_relaxed) == 1) here().set_yielding(true);
 }
 

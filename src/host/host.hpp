@@ -105,6 +105,10 @@ class Host {
     // As yield_when_idle() says.
     virtual void set_yielding(bool yields) const;
 
+    // Has `polled` called in each poll, if a poll that has moved something keeps the core, though
+    // it completes nothing. True if so.
+    virtual bool watch_polls(void (*polled)()) const;
+
     // All ranks of MPI_COMM_WORLD come here when they have sent and received all that they will,
     // right before the host ends.
     virtual void before_end() const;
@@ -156,14 +160,25 @@ int rank_on_node();
 // that may overwrite it.
 void yield_when_idle(bool yields);
 
+// To be called after its Init and that, if it is: who waits then leaves it to the host where it
+// can, because the host alone knows whether a message has moved.
+void watch_yielding();
+bool yields_for_us();
+
+// Whether it has polled since this was last asked, and was free to yield.
+bool has_polled_freely();
+
 // While one lives it does not: who waits here gives the core away after having looked at
 // everything, and twice is once too often. Any thread; others may keep theirs meanwhile too.
 class KeepCore {
   public:
-    KeepCore();
+    explicit KeepCore(bool keeps = true);
     ~KeepCore();
     KeepCore(const KeepCore&) = delete;
     KeepCore& operator=(const KeepCore&) = delete;
+
+  private:
+    const bool keeps_;
 };
 
 // An error code of class `error_class` whose string is `text`. Codes are reused when too many

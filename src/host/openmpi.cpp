@@ -5,6 +5,8 @@
 
 #include <dlfcn.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <mutex>
 #include <string_view>
@@ -23,11 +25,23 @@ int major_version() {
 }
 
 constexpr const char* hook_name = "opal_progress_register";
-void (*to_call)() = nullptr;
 
+// Each has its callback by its number. They report no events of Open MPI's.
+std::array<void (*)(), 2> to_call{};
+template<std::size_t number>
 int call_back() {
-    to_call();
-    return 0; // no events of Open MPI's
+    to_call[number]();
+    return 0;
+}
+
+template<std::size_t number>
+void hook(void (*callback)()) {
+    static std::once_flag once;
+    std::call_once(once, [callback] {
+        to_call[number] = callback;
+        using Register = int(int (*)());
+        if (auto* enter = reinterpret_cast<Register*>(find(hook_name))) enter(call_back<number>);
+    });
 }
 
 class OpenMpi final : public Host {
@@ -54,14 +68,7 @@ class OpenMpi final : public Host {
         return code;
     }
 
-    void hook_progress(void (*callback)()) const override {
-        static std::once_flag once;
-        std::call_once(once, [callback] {
-            to_call = callback;
-            using Register = int(int (*)());
-            if (auto* enter = reinterpret_cast<Register*>(find(hook_name))) enter(call_back);
-        });
-    }
+    void hook_progress(void (*callback)()) const override { hook<0>(callback); }
     const char* progress_hook() const override { return find(hook_name) ? hook_name : nullptr; }
     bool hook_may_call() const override { return true; }
 
@@ -137,6 +144,10 @@ class OpenMpi final : public Host {
         using Set = bool(bool);
         static auto* const set = reinterpret_cast<Set*>(find("opal_progress_set_yield_when_idle"));
         if (set) set(yields);
+    }
+    bool watch_polls(void (*polled)()) const override {
+        hook<1>(polled);
+        return progress_hook() != nullptr;
     }
 };
 

@@ -134,7 +134,7 @@ bool Some::attempt(int& code) {
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
     if (!may_be_ours(count, requests)) return HOST(Waitany)(count, requests, index, status);
     Any any{count, requests, index, status};
-    progress::Backoff backoff;
+    progress::Backoff backoff(any.batch.manner());
     int code = MPI_SUCCESS;
     while (!any.attempt(code)) backoff.pause();
     return code;
@@ -154,7 +154,7 @@ int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],
     if (!may_be_ours(incount, requests))
         return HOST(Waitsome)(incount, requests, outcount, indices, statuses);
     Some some{incount, requests, outcount, indices, statuses};
-    progress::Backoff backoff;
+    progress::Backoff backoff(some.batch.manner());
     int code = MPI_SUCCESS;
     while (!some.attempt(code)) backoff.pause();
     return code;

@@ -70,13 +70,20 @@ Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(reque
 
 bool Batch::progress_all_done() const {
     boost::container::small_vector<Record*, 32> active;
+    const auto has_active_operation = [this] {
+        return std::ranges::any_of(ours_, [](const Completable& m) {
+            return m.operation && m.operation->state() == State::active;
+        });
+    };
     {
         const Guard guard(engine());
-        engine().progress_with_host();
-        for (const Completable& m : ours_) {
+        for (const Completable& m : ours_)
             if (m.record && m.record->state() == State::active) active.push_back(m.record);
-            if (m.operation && m.operation->state() == State::active) return false;
-        }
+        if (active.empty() || has_active_operation())
+            engine().progress_with_host();
+        else
+            engine().progress(); // to poll them moves the host's messages
+        if (has_active_operation()) return false;
     }
     if (active.empty()) return true;
     Record::poll_all({active.data(), active.size()});
@@ -92,6 +99,13 @@ void Batch::progress_each() const {
     if (!has_records_) return;
     for (const Completable& m : ours_)
         if (m.record) m.record->poll();
+}
+
+progress::Manner Batch::manner() const {
+    const bool is_of_host = std::all_of(begin(), end(), [](const Completable& m) {
+        return m.manner() == progress::Manner::of_host;
+    });
+    return is_of_host ? progress::Manner::of_host : progress::Manner::ours;
 }
 
 bool Batch::any_started() const {

@@ -6,6 +6,7 @@
 
 #include "intercept/handles.hpp"
 #include "intercept/point_to_point.hpp"
+#include "progress/backoff.hpp"
 #include "progress/engine.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -37,6 +38,11 @@ struct Completable {
     int finish(MPI_Status* status) const;
     // Calls the error handler, unless it has been called.
     int raise(int code) const;
+    // How to wait for it: messages between two ranks that go both ways move as the host moves them.
+    progress::Manner manner() const {
+        return record || operation->is_exchange() ? progress::Manner::of_host
+                                                  : progress::Manner::ours;
+    }
     MPI_Comm errors_to() const { return record ? record->errors_to() : operation->errors_to(); }
 };
 
@@ -59,6 +65,7 @@ class Batch {
     // Moves all plans, and asks the host for each record.
     void progress_each() const;
     bool any_started() const; // active or complete
+    progress::Manner manner() const;
 
     // The array for a call of the host: the program's own, because to the host our carriers are
     // inactive, or a copy without the records. It has to be given back.

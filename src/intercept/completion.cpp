@@ -30,7 +30,10 @@ void progress() {
 bool progress_done(const Completable& one) {
     {
         const Guard guard(engine());
-        engine().progress_with_host();
+        if (one.record)
+            engine().progress(); // to poll it moves the host's messages
+        else
+            engine().progress_with_host();
     }
     if (one.record) one.record->poll();
     return one.state() != State::active;
@@ -186,11 +189,12 @@ int wait(MPI_Request* request, MPI_Status* status) {
         if (Quick quick(*request); quick.operation && wait_for(quick, status, code))
             return raised(*quick.operation, code);
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
-    progress::Backoff backoff;
     if (const Completable found = completable(request); is_ours(found)) {
+        progress::Backoff backoff(found.manner());
         while (!progress_done(found)) backoff.pause();
         return finish(found, status);
     }
+    progress::Backoff backoff(progress::Manner::of_host);
     while (true) {
         int flag = 0;
         code = HOST(Test)(request, &flag, status);
@@ -201,7 +205,8 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int wait(Operation& operation, MPI_Status* status) {
-    progress::Backoff backoff;
+    progress::Backoff backoff(operation.is_exchange() ? progress::Manner::of_host
+                                                      : progress::Manner::ours);
     while (true) {
         engine().progress_with_host();
         if (operation.state() != State::active) break;
@@ -229,7 +234,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
     Batch batch(count, requests);
-    progress::Backoff backoff;
+    progress::Backoff backoff(batch.manner());
     while (!batch.progress_all_done()) backoff.pause();
     int code = MPI_SUCCESS, flag = !batch.has_others();
     while (!flag) {

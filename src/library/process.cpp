@@ -26,6 +26,7 @@ void choose_waiting() {
 
 void begin() {
     choose_waiting();
+    host::watch_yielding();
     shmem::set_sharers(host::ranks_on_node());
     progress::note_thread_level();
     progress::begin_statistics();

@@ -151,6 +151,9 @@ struct Plan {
     }
 };
 
+// Whether this rank sends and receives in it, and no message waits for another.
+bool is_exchange(const Plan& plan, std::size_t way);
+
 // What people are told of a way by this solver.
 std::string_view told(std::string_view solver);
 

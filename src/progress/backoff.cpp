@@ -52,7 +52,13 @@ shmem::Doorbell* doorbell_to_sleep_at() {
     return doorbell;
 }
 
+Backoff::Backoff(Manner manner)
+    : is_left_to_host_(manner == Manner::of_host && host::yields_for_us() && spins() == 1) {
+    if (is_left_to_host_) engine().let_host_yield();
+}
+
 void Backoff::begin() {
+    if (is_left_to_host_) polls_ = spins();
     if (trace().is_on()) begun_ = ticks.now();
 }
 
@@ -65,9 +71,10 @@ void Backoff::end() {
 void Backoff::yield() {
     if (naps_)
         nap();
-    else
+    else if (!is_left_to_host_ || !host::has_polled_freely())
         sched_yield();
     engine().ask_host_next();
+    if (is_left_to_host_) engine().let_host_yield();
     if (++yields_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();
     if (doorbell_) {

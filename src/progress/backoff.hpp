@@ -34,9 +34,17 @@ inline void leave_units() {
 #endif
 }
 
+// Whose way of waiting it is, where the core is given away at all.
+enum class Manner : std::uint8_t {
+    ours,
+    of_host, // which keeps it where a message has moved, and gives it away after the first vain
+             // look
+};
+
 class Backoff {
   public:
-    Backoff() = default;
+    // Before the first look.
+    explicit Backoff(Manner manner = Manner::ours);
     ~Backoff() {
         if (polls_ > 0) end();
     }
@@ -73,6 +81,7 @@ class Backoff {
 
     int polls_ = 0;
     int yields_ = 0;
+    const bool is_left_to_host_;
     bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace mpix::progress {
 
@@ -287,8 +288,9 @@ bool Engine::progress_with_host() {
 // True if something completed.
 bool Engine::turn(Caller caller) {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    const bool lets_host_yield = std::exchange(lets_host_yield_, false);
     bool found = !awaited_.empty() && look();
-    if (!requests_.empty()) found |= test();
+    if (!requests_.empty()) found |= test(lets_host_yield && !found);
     if (listens_) [[unlikely]]
         found |= call_listeners();
     if (!gated_.empty()) [[unlikely]]

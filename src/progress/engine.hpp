@@ -39,6 +39,9 @@ class Engine final : public Runner {
     // seldom. Any thread.
     void ask_host_next() { vain_turns_.store(turns_before_host, std::memory_order_relaxed); }
 
+    // Lets the host give the core away in the next of those that finds nothing, for who waits.
+    void let_host_yield();
+
     // The same from inside a host call of the program: gives up if another thread is here.
     void progress_inside_host();
 
@@ -108,7 +111,7 @@ class Engine final : public Runner {
     // asks.
     enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
-    bool test();
+    bool test(bool may_yield);
     int test_new(int* count);
     bool look();
     bool call_listeners();
@@ -162,6 +165,7 @@ class Engine final : public Runner {
     std::size_t reserved_gated_ = 0;
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
+    bool lets_host_yield_ = false;
 };
 
 extern base::Immortal<Engine> the_engine;

@@ -18,10 +18,13 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     count_pending();
 }
 
+// The lock of several threads is not to be held by one that does not run.
+void Engine::let_host_yield() { lets_host_yield_ = !is_threaded() && host::yields_for_us(); }
+
 // True if something completed.
-bool Engine::test() {
+bool Engine::test(bool may_yield) {
     const base::Busy busy(is_busy_);
-    const host::KeepCore keep_core;
+    const host::KeepCore keep_core(!may_yield);
     int count = 0;
     int code = test_new(&count);
     if (count == 0)
