@@ -65,30 +65,26 @@ Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(reque
         else
             others_ = true; // null ones too: the host writes their statuses
         has_records_ = has_records_ || found.record;
+        if (found.record && found.record->state() == State::active) active_.add(*found.record);
     }
 }
 
-bool Batch::progress_all_done() const {
-    boost::container::small_vector<Record*, 32> active;
-    const auto has_active_operation = [this] {
-        return std::ranges::any_of(ours_, [](const Completable& m) {
-            return m.operation && m.operation->state() == State::active;
-        });
-    };
+bool Batch::has_active_operation() const {
+    return std::ranges::any_of(ours_, [](const Completable& m) {
+        return m.operation && m.operation->state() == State::active;
+    });
+}
+
+bool Batch::progress_all_done() {
     {
         const Guard guard(engine());
-        for (const Completable& m : ours_)
-            if (m.record && m.record->state() == State::active) active.push_back(m.record);
-        if (active.empty() || has_active_operation())
+        if (active_.empty() || has_active_operation())
             engine().progress_with_host();
-        else
-            engine().progress(); // to poll them moves the host's messages
+        else if (engine().has_pending())
+            engine().progress(); // to poll the others moves the host's messages
         if (has_active_operation()) return false;
     }
-    if (active.empty()) return true;
-    Record::poll_all({active.data(), active.size()});
-    return std::ranges::all_of(
-        active, [](const Record* record) { return record->state() == State::complete; });
+    return active_.poll();
 }
 
 void Batch::progress_each() const {

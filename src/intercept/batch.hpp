@@ -61,7 +61,7 @@ class Batch {
     const Completable& operator[](std::size_t i) const { return ours_[i]; }
 
     // Moves all plans and tells whether none of these is still active.
-    bool progress_all_done() const;
+    bool progress_all_done();
     // Moves all plans, and asks the host for each record.
     void progress_each() const;
     bool any_started() const; // active or complete
@@ -73,9 +73,12 @@ class Batch {
     void give_back();
 
   private:
+    bool has_active_operation() const;
+
     int count_;
     MPI_Request* requests_;
     boost::container::small_vector<Completable, 32> ours_;
+    ActiveRecords active_;                                 // when this was made
     boost::container::small_vector<MPI_Request, 32> lent_; // only where there are records
     bool has_records_ = false;
     bool others_ = false;

@@ -58,25 +58,22 @@ int init_any(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int pe
     return made;
 }
 
-void note_start(MPI_Request before, MPI_Request after) {
+void rename(MPI_Request before, MPI_Request after) {
     const Guard guard(progress::engine());
     Record* record = records().find(before);
     if (!record) return;
-    if (record->is_completed_here()) record->start();
-    if (before == after) return;
     record->rename(after);
     records().insert(after, records().remove(before));
 }
 
-// Active for the program, if not for the host.
-bool is_started(MPI_Request request) {
-    const Record* record = record_to_complete(request);
-    return record && record->is_active();
+// A record is active for the program, if not for the host.
+void note_start(Record* record, MPI_Request before, MPI_Request after) {
+    if (record) record->start();
+    if (before != after) rename(before, after);
 }
 
-int refuse_start(MPI_Request request, const char* call) {
-    return raise(record_to_complete(request)->errors_to(), MPI_ERR_REQUEST,
-                 std::string(call) + ": request is active");
+int refuse_start(const Record& record, const char* call) {
+    return raise(record.errors_to(), MPI_ERR_REQUEST, std::string(call) + ": request is active");
 }
 
 } // namespace
@@ -96,22 +93,30 @@ void Record::poll() {
     if (flag) take(status, is_raised);
 }
 
-void Record::poll_all(std::span<Record* const> records) {
+void ActiveRecords::add(Record& record) {
+    records_.push_back(&record);
+    requests_.push_back(record.request_);
+    statuses_.emplace_back();
+}
+
+bool ActiveRecords::poll() {
+    if (records_.empty()) return true;
     if (!host::here().testall_keeps()) {
-        for (Record* record : records) record->poll();
-        return;
+        for (Record* record : records_) record->poll();
+        return std::ranges::all_of(records_, [](const Record* record) {
+            return record->state() != Record::State::active;
+        });
     }
-    boost::container::small_vector<MPI_Request, 32> requests;
-    for (const Record* record : records) requests.push_back(record->request_);
-    boost::container::small_vector<MPI_Status, 32> statuses(records.size());
     int flag = 0;
-    const int code =
-        HOST(Testall)(static_cast<int>(requests.size()), requests.data(), &flag, statuses.data());
-    if (!flag && code == MPI_SUCCESS) return;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) statuses[i].MPI_ERROR = code;
-        records[i]->take(statuses[i], false);
+    const int code = HOST(Testall)(static_cast<int>(requests_.size()), requests_.data(), &flag,
+                                   statuses_.data());
+    if (!flag && code == MPI_SUCCESS) return false;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) statuses_[i].MPI_ERROR = code;
+        records_[i]->take(statuses_[i], false);
     }
+    records_.clear();
+    return true;
 }
 
 void Record::tell(MPI_Status* status) const {
@@ -196,20 +201,25 @@ int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, 
 int start_host(MPI_Request* request) {
     if (!request || !records().any()) return HOST(Start)(request);
     const MPI_Request before = *request;
-    if (is_started(before)) return refuse_start(before, "MPI_Start");
+    Record* const record = record_to_complete(before);
+    if (record && record->is_active()) return refuse_start(*record, "MPI_Start");
     const int code = HOST(Start)(request);
-    if (code == MPI_SUCCESS) note_start(before, *request);
+    if (code == MPI_SUCCESS) note_start(record, before, *request);
     return code;
 }
 
 int startall_host(int count, MPI_Request requests[]) {
     if (count <= 0 || !requests || !records().any()) return HOST(Startall)(count, requests);
-    for (int i = 0; i < count; ++i)
-        if (is_started(requests[i])) return refuse_start(requests[i], "MPI_Startall");
+    boost::container::small_vector<Record*, 16> started;
+    for (int i = 0; i < count; ++i) {
+        started.push_back(record_to_complete(requests[i]));
+        if (started.back() && started.back()->is_active())
+            return refuse_start(*started.back(), "MPI_Startall");
+    }
     const boost::container::small_vector<MPI_Request, 64> before(requests, requests + count);
     const int code = HOST(Startall)(count, requests);
-    for (int i = 0; code == MPI_SUCCESS && i < count; ++i)
-        note_start(before[static_cast<std::size_t>(i)], requests[i]);
+    for (std::size_t i = 0; code == MPI_SUCCESS && i < started.size(); ++i)
+        note_start(started[i], before[i], requests[i]);
     return code;
 }
 

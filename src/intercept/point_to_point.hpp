@@ -9,7 +9,7 @@
 #include "intercept/handle_table.hpp"
 #include "progress/operation.hpp"
 
-#include <span>
+#include <boost/container/small_vector.hpp>
 
 namespace mpix::intercept {
 
@@ -45,9 +45,8 @@ class Record {
     void rename(MPI_Request request) { request_ = request; }
     void start() { state_ = State::active; }
 
-    // Asks the host for what is active, about each by itself or about all at once.
+    // Asks the host for it, if it is active.
     void poll();
-    static void poll_all(std::span<Record* const> records);
 
     // Makes it inactive if it is complete. Status, with MPI_ERROR left alone, and error code.
     int finish(MPI_Status* status);
@@ -65,6 +64,8 @@ class Record {
     Envelope envelope;
 
   private:
+    friend class ActiveRecords;
+
     void take(const MPI_Status& status, bool is_raised);
 
     MPI_Request request_;
@@ -74,6 +75,20 @@ class Record {
     bool is_raised_ = false;
     bool is_completed_here_;
     std::shared_ptr<progress::Bundles> bundles_;
+};
+
+// Those of an array of the program that are active, for as long as they are waited for together.
+class ActiveRecords {
+  public:
+    void add(Record& record);
+    bool empty() const { return records_.empty(); }
+    // Asks the host for all at once, where that keeps them. True if none is active any more.
+    bool poll();
+
+  private:
+    boost::container::small_vector<Record*, 16> records_;
+    boost::container::small_vector<MPI_Request, 16> requests_;
+    boost::container::small_vector<MPI_Status, 16> statuses_;
 };
 
 // How many requests there are that are completed here. Relaxed: as HandleTable::any.
