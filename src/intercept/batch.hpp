@@ -38,10 +38,10 @@ struct Completable {
     int finish(MPI_Status* status) const;
     // Calls the error handler, unless it has been called.
     int raise(int code) const;
-    // How to wait for it: messages between two ranks that go both ways move as the host moves them.
+    // How to wait for it.
     progress::Manner manner() const {
-        return record || operation->is_exchange() ? progress::Manner::of_host
-                                                  : progress::Manner::ours;
+        return record || operation->is_moved_as_host() ? progress::Manner::of_host
+                                                       : progress::Manner::ours;
     }
     MPI_Comm errors_to() const { return record ? record->errors_to() : operation->errors_to(); }
 };

@@ -205,8 +205,8 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int wait(Operation& operation, MPI_Status* status) {
-    progress::Backoff backoff(operation.is_exchange() ? progress::Manner::of_host
-                                                      : progress::Manner::ours);
+    progress::Backoff backoff(operation.is_moved_as_host() ? progress::Manner::of_host
+                                                           : progress::Manner::ours);
     while (true) {
         engine().progress_with_host();
         if (operation.state() != State::active) break;

@@ -162,13 +162,14 @@ int BoundPlan::post_receive(const Step& step, const Bound& bound, MPI_Request* r
     return HOST(Irecv)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm, request);
 }
 
-std::vector<bool> BoundPlan::exchanges() const {
+std::vector<bool> BoundPlan::moved_as_host() const {
     std::vector<bool> each;
     for (std::size_t way = 0; way < plan_.ways(); ++way) {
         const plan::StepRange range = plan_.range(way);
-        each.push_back(plan::is_exchange(plan_, way) &&
-                       std::none_of(bound_.begin() + range.begin, bound_.begin() + range.end,
-                                    [](const Bound& bound) { return bound.in || bound.out; }));
+        const bool is_over_host =
+            std::none_of(bound_.begin() + range.begin, bound_.begin() + range.end,
+                         [](const Bound& bound) { return bound.in || bound.out; });
+        each.push_back(plan_.delegates(way) || (is_over_host && plan::is_exchange(plan_, way)));
     }
     return each;
 }

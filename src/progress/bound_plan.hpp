@@ -64,8 +64,8 @@ class BoundPlan {
     std::vector<int> destinations() const { return peers(true); }
     std::vector<int> sources() const { return peers(false); }
     std::size_t messages() const; // that may be pending at once
-    // Of each way, whether it is an exchange, and the host carries it all.
-    std::vector<bool> exchanges() const;
+    // Of each way, whether the host does it, or carries it all and it is an exchange.
+    std::vector<bool> moved_as_host() const;
 
     // Makes the request of a receive that does not move, also in place of one that the host has
     // freed.

@@ -56,12 +56,12 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
         this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
     Reserved reserved(steps_.messages());
     steps_.connect(open_links);
-    std::vector<bool> exchanges = steps_.exchanges();
+    std::vector<bool> moved_as_host = steps_.moved_as_host();
     order_first_steps();
     if (has_gates()) bind_gates();
     if (fragmentation_) fragmentation_->bind(steps_.all_bound());
     const Runner::Guard guard(runner());
-    exchanges_ = std::move(exchanges);
+    moved_as_host_ = std::move(moved_as_host);
     slot_ring_ = std::move(slot_ring);
     if (slot_ring_) find_quick_way();
     reserved.keep();

@@ -82,8 +82,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_nonblocking() const { return about_.is_nonblocking; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
 
-    // Whether its round sends and receives at once.
-    bool is_exchange() const { return exchanges_[way_]; }
+    // Whether its round moves best as the host moves its own: see BoundPlan.
+    bool is_moved_as_host() const { return moved_as_host_[way_]; }
 
     // Whether it has nothing to do with bundles, partitions of others, functions of the program.
     bool is_plain() const { return is_plain_; }
@@ -378,7 +378,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     StepQueue queue_;
     std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
     std::unique_ptr<HostRace> race_;               // until it is over
-    std::vector<bool> exchanges_{false};           // by way
+    std::vector<bool> moved_as_host_{false};       // by way
     std::size_t way_ = 0;                          // of the plan, that this round takes
     bool checks_readiness_ = false;
 };
