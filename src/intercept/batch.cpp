@@ -35,6 +35,12 @@ int Completable::finish(MPI_Status* status) const {
     return operation->state() == State::inactive ? MPI_SUCCESS : operation->finish();
 }
 
+progress::Manner Completable::manner() const {
+    const Guard guard(engine()); // another thread may bind it
+    return record || operation->is_moved_as_host() ? progress::Manner::of_host
+                                                   : progress::Manner::ours;
+}
+
 int Completable::raise(int code) const {
     return record && record->is_raised() ? code : host::raise(errors_to(), code);
 }

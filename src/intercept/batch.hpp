@@ -39,10 +39,7 @@ struct Completable {
     // Calls the error handler, unless it has been called.
     int raise(int code) const;
     // How to wait for it.
-    progress::Manner manner() const {
-        return record || operation->is_moved_as_host() ? progress::Manner::of_host
-                                                       : progress::Manner::ours;
-    }
+    progress::Manner manner() const;
     MPI_Comm errors_to() const { return record ? record->errors_to() : operation->errors_to(); }
 };
 

@@ -44,6 +44,13 @@ bool is_exchange(const Plan& plan, std::size_t way) {
     return sends && receives_any;
 }
 
+std::uint32_t exchanges(const Plan& plan) {
+    std::uint32_t found = 0;
+    for (std::size_t way = 0; way < plan.ways(); ++way)
+        if (plan.delegates(way) || is_exchange(plan, way)) found |= 1U << way;
+    return found;
+}
+
 std::string_view told(std::string_view solver) {
     return solver == name(Action::delegate) ? "the host" : solver;
 }

@@ -151,8 +151,11 @@ struct Plan {
     }
 };
 
-// Whether this rank sends and receives in it, and no message waits for another.
+// Whether this rank sends and receives in it, and no message waits for one that is received.
 bool is_exchange(const Plan& plan, std::size_t way);
+
+// Each such way, and those of the host, as a bit, the first the least.
+std::uint32_t exchanges(const Plan& plan);
 
 // What people are told of a way by this solver.
 std::string_view told(std::string_view solver);

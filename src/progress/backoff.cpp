@@ -53,8 +53,9 @@ shmem::Doorbell* doorbell_to_sleep_at() {
 }
 
 Backoff::Backoff(Manner manner)
-    : is_left_to_host_(manner == Manner::of_host && host::yields_for_us() && spins() == 1) {
-    if (is_left_to_host_) engine().let_host_yield();
+    : is_left_to_host_(manner == Manner::of_host && host::yields_for_us() && spins() == 1 &&
+                       !engine().is_threaded()) {
+    if (is_left_to_host_) engine().let_host_yield(true);
 }
 
 void Backoff::begin() {
@@ -74,7 +75,7 @@ void Backoff::yield() {
     else if (!is_left_to_host_ || !host::has_polled_freely())
         sched_yield();
     engine().ask_host_next();
-    if (is_left_to_host_) engine().let_host_yield();
+    if (is_left_to_host_) engine().let_host_yield(true);
     if (++yields_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();
     if (doorbell_) {

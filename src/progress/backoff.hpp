@@ -5,6 +5,7 @@
 // MPIX_WAIT=park it sleeps in the end, and where the others get its core in no other way.
 #pragma once
 
+#include "progress/engine.hpp"
 #include "shmem/doorbell.hpp"
 
 #include <sched.h>
@@ -34,7 +35,8 @@ inline void leave_units() {
 #endif
 }
 
-// Whose way of waiting it is, where the core is given away at all.
+// Whose way of waiting it is, where the core is given away at all. Where threads meet it is ours: a
+// lock is not to be held by one that does not run.
 enum class Manner : std::uint8_t {
     ours,
     of_host, // which keeps it where a message has moved, and gives it away after the first vain
@@ -47,6 +49,7 @@ class Backoff {
     explicit Backoff(Manner manner = Manner::ours);
     ~Backoff() {
         if (polls_ > 0) end();
+        if (is_left_to_host_) engine().let_host_yield(false);
     }
     Backoff(const Backoff&) = delete;
     Backoff& operator=(const Backoff&) = delete;

@@ -162,16 +162,15 @@ int BoundPlan::post_receive(const Step& step, const Bound& bound, MPI_Request* r
     return HOST(Irecv)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm, request);
 }
 
-std::vector<bool> BoundPlan::moved_as_host() const {
-    std::vector<bool> each;
+std::uint32_t BoundPlan::ways_on_queues() const {
+    std::uint32_t found = 0;
     for (std::size_t way = 0; way < plan_.ways(); ++way) {
         const plan::StepRange range = plan_.range(way);
-        const bool is_over_host =
-            std::none_of(bound_.begin() + range.begin, bound_.begin() + range.end,
-                         [](const Bound& bound) { return bound.in || bound.out; });
-        each.push_back(plan_.delegates(way) || (is_over_host && plan::is_exchange(plan_, way)));
+        if (std::any_of(bound_.begin() + range.begin, bound_.begin() + range.end,
+                        [](const Bound& bound) { return bound.in || bound.out; }))
+            found |= 1U << way;
     }
-    return each;
+    return found;
 }
 
 std::vector<int> BoundPlan::peers(bool are_destinations) const {

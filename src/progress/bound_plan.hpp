@@ -64,8 +64,9 @@ class BoundPlan {
     std::vector<int> destinations() const { return peers(true); }
     std::vector<int> sources() const { return peers(false); }
     std::size_t messages() const; // that may be pending at once
-    // Of each way, whether the host does it, or carries it all and it is an exchange.
-    std::vector<bool> moved_as_host() const;
+    // Of each way a bit, the first the least: what has something on a queue within the node. Takes
+    // no memory.
+    std::uint32_t ways_on_queues() const;
 
     // Makes the request of a receive that does not move, also in place of one that the host has
     // freed.

@@ -39,8 +39,9 @@ class Engine final : public Runner {
     // seldom. Any thread.
     void ask_host_next() { vain_turns_.store(turns_before_host, std::memory_order_relaxed); }
 
-    // Lets the host give the core away in the next of those that finds nothing, for who waits.
-    void let_host_yield();
+    // Whether the host may give the core away in the next turn, if that finds nothing: for who
+    // waits, where no other thread does.
+    void let_host_yield(bool may_yield) { lets_host_yield_ = may_yield; }
 
     // The same from inside a host call of the program: gives up if another thread is here.
     void progress_inside_host();

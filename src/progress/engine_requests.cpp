@@ -18,9 +18,6 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     count_pending();
 }
 
-// The lock of several threads is not to be held by one that does not run.
-void Engine::let_host_yield() { lets_host_yield_ = !is_threaded() && host::yields_for_us(); }
-
 // True if something completed.
 bool Engine::test(bool may_yield) {
     const base::Busy busy(is_busy_);

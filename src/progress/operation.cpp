@@ -55,13 +55,13 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     fragmentation_ =
         this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
     Reserved reserved(steps_.messages());
+    const std::uint32_t exchanges = plan::exchanges(this->plan());
     steps_.connect(open_links);
-    std::vector<bool> moved_as_host = steps_.moved_as_host();
     order_first_steps();
     if (has_gates()) bind_gates();
     if (fragmentation_) fragmentation_->bind(steps_.all_bound());
     const Runner::Guard guard(runner());
-    moved_as_host_ = std::move(moved_as_host);
+    moved_as_host_ = exchanges & ~steps_.ways_on_queues();
     slot_ring_ = std::move(slot_ring);
     if (slot_ring_) find_quick_way();
     reserved.keep();

@@ -82,8 +82,9 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_nonblocking() const { return about_.is_nonblocking; }
     const std::shared_ptr<void>& attached() const { return about_.attached; }
 
-    // Whether its round moves best as the host moves its own: see BoundPlan.
-    bool is_moved_as_host() const { return moved_as_host_[way_]; }
+    // Whether it is best waited for as the host waits: the host does it, or carries it all and its
+    // messages go both ways.
+    bool is_moved_as_host() const { return moved_as_host_ >> way_ & 1; }
 
     // Whether it has nothing to do with bundles, partitions of others, functions of the program.
     bool is_plain() const { return is_plain_; }
@@ -378,7 +379,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     StepQueue queue_;
     std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
     std::unique_ptr<HostRace> race_;               // until it is over
-    std::vector<bool> moved_as_host_{false};       // by way
+    std::uint32_t moved_as_host_ = 0;              // by way, the first the least
     std::size_t way_ = 0;                          // of the plan, that this round takes
     bool checks_readiness_ = false;
 };
