@@ -30,18 +30,22 @@ std::string_view name(Buffer buffer) {
 bool is_exchange(const Plan& plan, std::size_t way) {
     const StepRange range = plan.range(way);
     std::vector<bool> is_late(plan.steps.size());
-    bool sends = false, receives_any = false;
+    bool sends = false, receives_several = false;
+    std::int32_t source = -1;
     for (StepId id = range.begin; id < range.end; ++id) { // a step stands behind those it needs
         const auto at = static_cast<std::size_t>(id);
         const Step& step = plan.steps[at];
         const bool is_receive = receives(step.action);
         if (is_late[at] && (is_receive || step.action == Action::send)) return false;
         sends |= step.action == Action::send;
-        receives_any |= is_receive;
+        if (is_receive) {
+            receives_several |= source >= 0 && step.peer != source;
+            source = step.peer;
+        }
         if (!is_receive && !is_late[at]) continue;
         for (const StepId next : plan.after(step)) is_late[static_cast<std::size_t>(next)] = true;
     }
-    return sends && receives_any;
+    return sends && receives_several;
 }
 
 std::uint32_t exchanges(const Plan& plan) {

@@ -151,7 +151,8 @@ struct Plan {
     }
 };
 
-// Whether this rank sends and receives in it, and no message waits for one that is received.
+// Whether this rank sends in it and receives from several, and no message waits for one that is
+// received: then some of them can be ahead of others.
 bool is_exchange(const Plan& plan, std::size_t way);
 
 // Each such way, and those of the host, as a bit, the first the least.
