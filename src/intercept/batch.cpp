@@ -36,6 +36,7 @@ int Completable::finish(MPI_Status* status) const {
 }
 
 progress::Manner Completable::manner() const {
+    if (!host::yields_for_us()) return progress::Manner::ours;
     const Guard guard(engine()); // another thread may bind it
     return record || operation->is_moved_as_host() ? progress::Manner::of_host
                                                    : progress::Manner::ours;
@@ -104,9 +105,10 @@ void Batch::progress_each() const {
 }
 
 progress::Manner Batch::manner() const {
-    const bool is_of_host = std::all_of(begin(), end(), [](const Completable& m) {
-        return m.manner() == progress::Manner::of_host;
-    });
+    const bool is_of_host =
+        host::yields_for_us() && std::all_of(begin(), end(), [](const Completable& m) {
+            return m.manner() == progress::Manner::of_host;
+        });
     return is_of_host ? progress::Manner::of_host : progress::Manner::ours;
 }
 

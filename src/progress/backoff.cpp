@@ -52,10 +52,10 @@ shmem::Doorbell* doorbell_to_sleep_at() {
     return doorbell;
 }
 
-Backoff::Backoff(Manner manner)
-    : is_left_to_host_(manner == Manner::of_host && host::yields_for_us() && spins() == 1 &&
-                       !engine().is_threaded()) {
-    if (is_left_to_host_) engine().let_host_yield(true);
+bool Backoff::leave_to_host() {
+    const bool is_left = host::yields_for_us() && spins() == 1 && !engine().is_threaded();
+    if (is_left) engine().let_host_yield(true);
+    return is_left;
 }
 
 void Backoff::begin() {

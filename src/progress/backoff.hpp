@@ -46,7 +46,8 @@ enum class Manner : std::uint8_t {
 class Backoff {
   public:
     // Before the first look.
-    explicit Backoff(Manner manner = Manner::ours);
+    explicit Backoff(Manner manner = Manner::ours)
+        : is_left_to_host_(manner == Manner::of_host && leave_to_host()) {}
     ~Backoff() {
         if (polls_ > 0) end();
         if (is_left_to_host_) engine().let_host_yield(false);
@@ -77,6 +78,7 @@ class Backoff {
     void spin() {
         if (++polls_ > eager_polls) leave_units();
     }
+    static bool leave_to_host();
     void begin();
     void end();
     void yield();

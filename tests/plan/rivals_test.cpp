@@ -13,11 +13,6 @@ using namespace mpix::plan;
 
 namespace {
 
-const Solver& solver_named(std::string_view name) {
-    return **std::ranges::find_if(catalogue(),
-                                  [&](const Solver* one) { return one->name == name; });
-}
-
 // What a step leads to and copies, by numbers that are its own way's.
 struct Seen {
     std::vector<StepId> after;
@@ -67,8 +62,8 @@ TEST_CASE("each way of a plan with rivals is the plan that its solver makes alon
                 const test::Case it =
                     test::make(kind, {.ranks = ranks, .count = 24, .staged = staged});
                 for (const Problem& problem : it.problems) {
-                    const Plan one = build(solver_named(first), problem, Model{}),
-                               other = build(solver_named(second), problem, Model{});
+                    const Plan one = build(*find_solver(first), problem, Model{}),
+                               other = build(*find_solver(second), problem, Model{});
                     Plan whole = one;
                     add_rival(whole, other);
                     add_rival(whole, delegated());
