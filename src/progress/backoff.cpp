@@ -11,6 +11,7 @@
 
 #include <climits>
 #include <ctime>
+#include <utility>
 
 namespace mpix::progress {
 namespace {
@@ -68,11 +69,17 @@ void Backoff::end() {
     if (begun_ > 0) trace().put(trace().reserve(1), Trace::Kind::wait, -1, 0, begun_, ticks.now());
 }
 
+// A look that finds a message polls nothing, and the next one does.
+bool Backoff::has_host_seen_to_it() {
+    const bool has_polled = host::has_polled_freely();
+    return std::exchange(has_polled_, has_polled) || has_polled;
+}
+
 // Before it sleeps it announces that, and its caller looks once more.
 void Backoff::yield() {
     if (naps_)
         nap();
-    else if (!is_left_to_host_ || !host::has_polled_freely())
+    else if (!is_left_to_host_ || !has_host_seen_to_it())
         sched_yield();
     engine().ask_host_next();
     if (is_left_to_host_) engine().let_host_yield(true);

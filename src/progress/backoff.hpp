@@ -79,6 +79,7 @@ class Backoff {
         if (++polls_ > eager_polls) leave_units();
     }
     static bool leave_to_host();
+    bool has_host_seen_to_it();
     void begin();
     void end();
     void yield();
@@ -87,6 +88,7 @@ class Backoff {
     int polls_ = 0;
     int yields_ = 0;
     const bool is_left_to_host_;
+    bool has_polled_ = true; // the host, where it was free to yield, in the last look
     bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at
