@@ -2,6 +2,8 @@
 #include "bench/collectives/foreign.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace mpix::bench {
 
@@ -14,15 +16,29 @@ constexpr double batch_time = 1e6; // nanoseconds
 struct Functions {
     decltype(MPI_Irecv)* irecv;
     decltype(MPI_Isend)* isend;
+    decltype(MPI_Recv_init)* recv_init;
+    decltype(MPI_Send_init)* send_init;
+    decltype(MPI_Start)* start;
+    decltype(MPI_Startall)* startall;
+    decltype(MPI_Wait)* wait;
     decltype(MPI_Waitall)* waitall;
+    decltype(MPI_Request_free)* request_free;
 };
 
 Functions functions_of(const HostLibrary& host) {
-    return {host.find<decltype(MPI_Irecv)>("Irecv"), host.find<decltype(MPI_Isend)>("Isend"),
-            host.find<decltype(MPI_Waitall)>("Waitall")};
+    return {host.find<decltype(MPI_Irecv)>("Irecv"),
+            host.find<decltype(MPI_Isend)>("Isend"),
+            host.find<decltype(MPI_Recv_init)>("Recv_init"),
+            host.find<decltype(MPI_Send_init)>("Send_init"),
+            host.find<decltype(MPI_Start)>("Start"),
+            host.find<decltype(MPI_Startall)>("Startall"),
+            host.find<decltype(MPI_Wait)>("Wait"),
+            host.find<decltype(MPI_Waitall)>("Waitall"),
+            host.find<decltype(MPI_Request_free)>("Request_free")};
 }
 
-constexpr Functions linked{&MPI_Irecv, &MPI_Isend, &MPI_Waitall};
+constexpr Functions linked{&MPI_Irecv,    &MPI_Isend, &MPI_Recv_init, &MPI_Send_init,   &MPI_Start,
+                           &MPI_Startall, &MPI_Wait,  &MPI_Waitall,   &MPI_Request_free};
 
 // Plans that nobody starts.
 class Plans {
@@ -46,65 +62,139 @@ class Plans {
     std::vector<MPI_Request> requests_;
 };
 
-// A number of messages of 8 bytes that a rank exchanges with itself.
+// Messages of 8 bytes that a rank exchanges with itself.
+struct Buffers {
+    explicit Buffers(int messages) : sent(static_cast<std::size_t>(messages)), received(sent) {}
+
+    std::vector<double> sent, received;
+    double serial = 0;
+};
+
+// By the functions of one side. The first half of the requests receives.
 class Traffic {
   public:
-    Traffic(int messages, const Ranks& ranks)
-        : ranks_(ranks), count_(messages), sent_(static_cast<std::size_t>(messages)),
-          received_(sent_.size()), requests_(2 * sent_.size()) {}
+    Traffic(const Functions& by, Buffers& buffers, const Ranks& ranks)
+        : by_(by), buffers_(buffers), ranks_(ranks), count_(static_cast<int>(buffers.sent.size())),
+          requests_(2 * buffers.sent.size(), MPI_REQUEST_NULL) {}
+    virtual ~Traffic() = default;
+    Traffic(const Traffic&) = delete;
+    Traffic& operator=(const Traffic&) = delete;
 
     // Nanoseconds a round, on this rank.
-    double batch(const Functions& by, int rounds);
+    double batch(int rounds);
     bool right() const { return right_; }
 
-  private:
-    double round(const Functions& by);
+  protected:
+    virtual int exchange() = 0; // MPI_SUCCESS if nothing has failed
 
+    // one(buffer, tag, request) of each receive, then of each send.
+    template<class Receive, class Send>
+    int each(Receive receive, Send send) {
+        int failed = 0;
+        for (int at = 0; at < count_; ++at)
+            failed |= receive(buffers_.received.data() + at, 1, MPI_DOUBLE, ranks_.rank(), at,
+                              ranks_.comm(), requests_.data() + at);
+        for (int at = 0; at < count_; ++at)
+            failed |= send(buffers_.sent.data() + at, 1, MPI_DOUBLE, ranks_.rank(), at,
+                           ranks_.comm(), requests_.data() + count_ + at);
+        return failed;
+    }
+    int wait_for_all() { return by_.waitall(2 * count_, requests_.data(), MPI_STATUSES_IGNORE); }
+
+    const Functions& by_;
+    Buffers& buffers_;
     const Ranks& ranks_;
-    int count_;
-    std::vector<double> sent_, received_;
+    const int count_;
     std::vector<MPI_Request> requests_;
-    double serial_ = 0;
+
+  private:
+    double round();
+
     bool right_ = true;
 };
 
-double Traffic::round(const Functions& by) {
-    for (double& element : sent_) element = ++serial_;
-    int failed = 0, self = ranks_.rank();
+double Traffic::round() {
+    for (double& element : buffers_.sent) element = ++buffers_.serial;
     const auto began = Clock::now();
-    for (int at = 0; at < count_; ++at)
-        failed |= by.irecv(received_.data() + at, 1, MPI_DOUBLE, self, at, ranks_.comm(),
-                           requests_.data() + at);
-    for (int at = 0; at < count_; ++at)
-        failed |= by.isend(sent_.data() + at, 1, MPI_DOUBLE, self, at, ranks_.comm(),
-                           requests_.data() + count_ + at);
-    failed |= by.waitall(2 * count_, requests_.data(), MPI_STATUSES_IGNORE);
+    const int failed = exchange();
     const double passed = nanoseconds(Clock::now() - began);
-    right_ = right_ && failed == MPI_SUCCESS && sent_ == received_;
+    right_ = right_ && failed == MPI_SUCCESS && buffers_.sent == buffers_.received;
     return passed - clock_cost();
 }
 
-double Traffic::batch(const Functions& by, int rounds) {
-    round(by);
+double Traffic::batch(int rounds) {
+    round();
     double sum = 0;
-    for (int done = 0; done < rounds; ++done) sum += round(by);
+    for (int done = 0; done < rounds; ++done) sum += round();
     return sum / rounds;
 }
 
-Foreign race(int messages, int plans, int rounds, const HostLibrary& host, const Ranks& ranks) {
-    const Functions own = functions_of(host);
-    Traffic traffic(messages, ranks);
-    traffic.batch(own, 10);
-    const double each = ranks.maximum(traffic.batch(own, 10));
+class Nonblocking final : public Traffic {
+  public:
+    using Traffic::Traffic;
+
+  private:
+    int exchange() override { return each(by_.irecv, by_.isend) | wait_for_all(); }
+};
+
+class Persistent : public Traffic {
+  public:
+    Persistent(const Functions& by, Buffers& buffers, const Ranks& ranks)
+        : Traffic(by, buffers, ranks) {
+        each(by_.recv_init, by_.send_init);
+    }
+    ~Persistent() override {
+        for (MPI_Request& request : requests_) by_.request_free(&request);
+    }
+
+  private:
+    int exchange() override { return by_.startall(2 * count_, requests_.data()) | wait_for_all(); }
+};
+
+class OneByOne final : public Persistent {
+  public:
+    using Persistent::Persistent;
+
+  private:
+    int exchange() override {
+        int failed = 0;
+        for (MPI_Request& request : requests_) failed |= by_.start(&request);
+        for (MPI_Request& request : requests_) failed |= by_.wait(&request, MPI_STATUS_IGNORE);
+        return failed;
+    }
+};
+
+using Make = std::unique_ptr<Traffic> (*)(const Functions& by, Buffers& buffers,
+                                          const Ranks& ranks);
+template<class Way>
+std::unique_ptr<Traffic> make(const Functions& by, Buffers& buffers, const Ranks& ranks) {
+    return std::make_unique<Way>(by, buffers, ranks);
+}
+
+constexpr std::pair<const char*, Make> ways[] = {{"Isend, Waitall", make<Nonblocking>},
+                                                 {"Startall, Waitall", make<Persistent>},
+                                                 {"Start, Wait", make<OneByOne>}};
+
+Foreign race(const std::pair<const char*, Make>& way, int messages, int plans, int rounds,
+             const Functions& host, const Ranks& ranks) {
+    Buffers buffers(messages);
+    const auto own = way.second(host, buffers, ranks);
+    const auto other = way.second(linked, buffers, ranks);
+    own->batch(10);
+    const double each = ranks.maximum(own->batch(10));
     const int length = std::clamp(static_cast<int>(batch_time / each), 1, 4000);
     std::vector<double> theirs, ours;
     for (int round = 0; round < rounds; ++round) {
         ranks.barrier();
-        if (round % 2) theirs.push_back(traffic.batch(own, length));
-        ours.push_back(traffic.batch(linked, length));
-        if (round % 2 == 0) theirs.push_back(traffic.batch(own, length));
+        if (round % 2) theirs.push_back(own->batch(length));
+        ours.push_back(other->batch(length));
+        if (round % 2 == 0) theirs.push_back(own->batch(length));
     }
-    return {messages, plans, ranks.everywhere(traffic.right()), spread(std::move(theirs), ranks),
+    return {way.first,
+            messages,
+            plans,
+            ranks.everywhere(own->right() && other->right()),
+            spread(std::move(theirs), ranks),
             spread(std::move(ours), ranks)};
 }
 
@@ -112,14 +202,16 @@ Foreign race(int messages, int plans, int rounds, const HostLibrary& host, const
 
 void measure_foreign(int rounds, const HostLibrary& host, const Ranks& ranks,
                      const std::function<void(const Foreign&)>& report) {
+    const Functions own = functions_of(host);
     for (const int count : plan_counts) {
         const Plans plans(count, ranks);
         const bool made = ranks.everywhere(plans.made());
-        for (const int messages : message_counts) {
-            Foreign row = race(messages, count, rounds, host, ranks);
-            row.right = row.right && made;
-            report(row);
-        }
+        for (const auto& way : ways)
+            for (const int messages : message_counts) {
+                Foreign row = race(way, messages, count, rounds, own, ranks);
+                row.right = row.right && made;
+                report(row);
+            }
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What mpix adds to calls that are not its own: Isend, Irecv and Waitall through the linked names,
-// which pass by its table of plans, against the host's own functions. Each rank sends to itself, so
-// that no other rank's timing is in the difference.
+// What mpix adds to messages that are the host's: nonblocking and persistent ones through the
+// linked names, which pass by its tables of requests, against the host's own functions. Each rank
+// sends to itself, so that no other rank's timing is in the difference.
 #pragma once
 
 #include "bench/common/timing.hpp"
@@ -13,8 +13,9 @@
 namespace mpix::bench {
 
 struct Foreign {
-    int messages; // in a round: so many Irecvs and Isends, and one Waitall of them all
-    int plans;    // alive and inactive meanwhile
+    const char* calls; // by which a round goes
+    int messages;      // in a round: so many are received, and so many sent
+    int plans;         // alive and inactive meanwhile
     bool right;
     // Nanoseconds a round, maximum over ranks.
     Spread host;

@@ -19,8 +19,9 @@ What is measured:
                 what the free costs, and after how many starts planning has paid for itself: the
                 least n with init + free + n * mpix <= n * best of host, all medians. At 8 and
                 4096 bytes, by mpix on node, unless other --sizes or --contenders are given
-  --foreign     instead, what mpix adds to Isend, Irecv and Waitall of 1, 16 and 256 messages of
-                8 bytes that each rank sends itself, with 0 and with 1,000 plans alive
+  --foreign     instead, what mpix adds to messages that are the host's: 1, 16 and 256 of 8 bytes
+                that each rank sends itself, with 0 and with 1,000 plans alive, by Irecv, Isend
+                and Waitall, and persistent ones by Startall and Waitall and by Start and Wait
   --all         all three
 
 With what:

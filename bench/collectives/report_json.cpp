@@ -7,7 +7,7 @@
 //             "minimum_ns", "median_ns", "ratio_minimum", "ratio_median"}]}],
 //  "inits": [{"operation", "bytes", "contender", "verdict", "first", "later", "free", "ours",
 //             "host", "starts_first", "starts_later"}],
-//  "foreign": [{"messages", "plans", "right", "host", "linked"}],
+//  "foreign": [{"calls", "messages", "plans", "right", "host", "linked"}],
 //  "seconds"}
 // Ratios are those of mpix contenders, and of the host's repeated one. "first" and what follows it
 // without another word are {"minimum_ns", "median_ns"}. What there is not is null.
@@ -76,6 +76,7 @@ void Json::add(const InitCost& cost) {
 
 void Json::add(const Foreign& foreign) {
     foreign_.add(Object()
+                     .add("calls", foreign.calls)
                      .add("messages", foreign.messages)
                      .add("plans", foreign.plans)
                      .flag("right", foreign.right)

@@ -161,7 +161,7 @@ void Page::add(const InitCost& cost) {
 }
 
 void Page::add(const Foreign& foreign) {
-    Texts texts{std::to_string(foreign.messages), std::to_string(foreign.plans)};
+    Texts texts{foreign.calls, std::to_string(foreign.messages), std::to_string(foreign.plans)};
     const double host = foreign.host.median, added = foreign.linked.median - host;
     for (const double value : {host, host + added, added, 100 * added / host})
         texts.push_back(markup::number(value));
@@ -187,10 +187,11 @@ bool Page::end(double seconds) {
                            "a start", "host's best", "starts, first", "starts, later"},
                           inits_));
     if (!foreign_.empty())
-        body.add(Element("h2").say("Calls that are not ours"))
-            .add(paragraph("Isend, Irecv and Waitall of messages of 8 bytes to the rank itself; "
+        body.add(Element("h2").say("Messages that are the host's"))
+            .add(paragraph("Nonblocking and persistent messages of 8 bytes to the rank itself; "
                            "medians, nanoseconds a round."))
-            .add(table_of({"messages", "plans alive", "host", "linked", "added", "%"}, foreign_));
+            .add(table_of({"calls", "messages", "plans alive", "host", "linked", "added", "%"},
+                          foreign_));
     return save(file_, Element("html").set("lang", "en").add(head).add(body));
 }
 

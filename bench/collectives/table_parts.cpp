@@ -116,14 +116,15 @@ void print(const InitCost& cost) {
 
 void head_foreign() {
     std::printf(
-        "\ncalls that are not ours: Isend, Irecv and Waitall of messages to the rank itself, "
-        "8 bytes each; nanoseconds a round\n%8s %6s %12s %12s %10s %7s %12s %12s %10s %7s\n",
-        "messages", "plans", "host min", "linked min", "added", "%", "host med", "linked med",
-        "added", "%");
+        "\nmessages that are the host's: nonblocking and persistent ones to the rank itself, "
+        "8 bytes each; nanoseconds a round\n%-18s %8s %6s %12s %12s %10s %7s %12s %12s %10s "
+        "%7s\n",
+        "calls", "messages", "plans", "host min", "linked min", "added", "%", "host med",
+        "linked med", "added", "%");
 }
 
 void print(const Foreign& foreign) {
-    std::printf("%8d %6d", foreign.messages, foreign.plans);
+    std::printf("%-18s %8d %6d", foreign.calls, foreign.messages, foreign.plans);
     for (double Spread::*statistic : {&Spread::minimum, &Spread::median}) {
         const double host = foreign.host.*statistic, added = foreign.linked.*statistic - host;
         std::printf(" %12.1f %12.1f %10.1f %7.1f", host, host + added, added, 100 * added / host);

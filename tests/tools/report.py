@@ -94,7 +94,7 @@ def check(text, measured):
     check_charts(list(root.iter(SVG + "svg")), cells)
     inits, foreign = tables[operations:]
     assert len(texts(inits)) == 1 + len(measured["inits"])
-    assert len(texts(foreign)) == 1 + len(measured["foreign"]) == 7
+    assert len(texts(foreign)) == 1 + len(measured["foreign"]) == 19
 
 
 def main(folder):
