@@ -36,10 +36,10 @@ int Completable::finish(MPI_Status* status) const {
 }
 
 progress::Manner Completable::manner() const {
+    if (record) return progress::Manner::of_host;
     if (!host::yields_for_us()) return progress::Manner::ours;
     const Guard guard(engine()); // another thread may bind it
-    return record || operation->is_moved_as_host() ? progress::Manner::of_host
-                                                   : progress::Manner::ours;
+    return operation->is_moved_as_host() ? progress::Manner::of_host : progress::Manner::ours;
 }
 
 int Completable::raise(int code) const {
@@ -61,6 +61,12 @@ bool has_ours(int count, const MPI_Request requests[]) {
     return completes_records() && std::ranges::any_of(all, [](MPI_Request request) {
                return record_to_complete(request) != nullptr;
            });
+}
+
+bool holds_operation(int count, const MPI_Request requests[]) {
+    if (!handles().any() || count <= 0 || !requests) return false;
+    const Guard guard(engine());
+    return handles().holds_any(std::span(requests, static_cast<std::size_t>(count)));
 }
 
 Batch::Batch(int count, MPI_Request requests[]) : count_(count), requests_(requests) {

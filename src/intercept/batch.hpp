@@ -25,6 +25,9 @@ inline bool may_be_ours(int count, const MPI_Request requests[]) {
     return completes_any() && count > 0 && requests && has_ours(count, requests);
 }
 
+// Whether one of these is an operation; a persistent message that is bound as a channel is.
+bool holds_operation(int count, const MPI_Request requests[]);
+
 // A request of ours, which is one of the two.
 struct Completable {
     int index;

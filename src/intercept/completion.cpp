@@ -9,6 +9,7 @@
 #include "intercept/batch.hpp"
 #include "intercept/bundles.hpp"
 #include "intercept/errors.hpp"
+#include "intercept/message_array.hpp"
 #include "intercept/point_to_point.hpp"
 #include "intercept/quick.hpp"
 #include "progress/backoff.hpp"
@@ -28,18 +29,40 @@ void progress() {
 
 // Moves all plans, and tells whether this one of ours is done.
 bool progress_done(const Completable& one) {
-    {
-        const Guard guard(engine());
-        if (one.record)
-            engine().progress(); // to poll it moves the host's messages
-        else
-            engine().progress_with_host();
-    }
-    if (one.record) one.record->poll();
-    return one.state() != State::active;
+    const Guard guard(engine());
+    engine().progress_with_host();
+    return one.operation->state() != State::active;
 }
 
-bool is_ours(const Completable& one) { return one.operation || one.record; }
+// The same of messages, of which to ask moves those of the host.
+bool progress_done(Record& message) {
+    if (engine().has_pending()) progress();
+    message.poll();
+    return message.state() != State::active;
+}
+bool progress_done(MessageArray& messages) {
+    if (engine().has_pending()) progress();
+    return messages.poll();
+}
+
+// Most have come when they are waited for.
+template<class Messages>
+void wait_for(Messages& messages) {
+    if (progress_done(messages)) return;
+    progress::Backoff backoff(progress::Manner::of_host);
+    do backoff.pause();
+    while (!progress_done(messages));
+}
+
+Record* message_at(const MPI_Request* request) {
+    return request && !holds_operation(1, request) ? record_to_complete(*request) : nullptr;
+}
+
+int finish(Record& message, MPI_Status* status) {
+    const int code = message.finish(status);
+    return code == MPI_SUCCESS || message.is_raised() ? code
+                                                      : host::raise(message.errors_to(), code);
+}
 
 int finish(const Completable& one, MPI_Status* status) {
     const int code = one.finish(status);
@@ -176,11 +199,16 @@ int start(Operation& operation, const char* call) {
 int start(MPI_Request* request) { return start_called(request, "MPI_Start"); }
 
 int startall(int count, MPI_Request requests[]) {
-    if (!may_be_ours(count, requests)) return startall_host(count, requests);
+    if (!holds_operation(count, requests)) return startall_host(count, requests);
     for (int i = 0; i < count; ++i)
         if (const int code = start_called(&requests[i], "MPI_Startall"); code != MPI_SUCCESS)
             return code;
     return MPI_SUCCESS;
+}
+
+int wait(Record& message, MPI_Status* status) {
+    wait_for(message);
+    return finish(message, status);
 }
 
 int wait(MPI_Request* request, MPI_Status* status) {
@@ -188,8 +216,9 @@ int wait(MPI_Request* request, MPI_Status* status) {
     if (request)
         if (Quick quick(*request); quick.operation && wait_for(quick, status, code))
             return raised(*quick.operation, code);
+    if (Record* const message = message_at(request)) return wait(*message, status);
     if (!may_be_ours(1, request)) return HOST(Wait)(request, status);
-    if (const Completable found = completable(request); is_ours(found)) {
+    if (const Completable found = completable(request); found.operation) {
         progress::Backoff backoff(found.manner());
         while (!progress_done(found)) backoff.pause();
         return finish(found, status);
@@ -220,10 +249,14 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
     if (request && flag)
         if (Quick quick(*request); quick.operation && test_for(quick, flag, status, code))
             return raised(*quick.operation, code);
+    if (Record* const message = message_at(request)) {
+        *flag = progress_done(*message);
+        return *flag ? finish(*message, status) : MPI_SUCCESS;
+    }
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     engine().ask_host_next();
     const Completable found = completable(request);
-    if (!is_ours(found)) {
+    if (!found.operation) {
         progress();
         return HOST(Test)(request, flag, status);
     }
@@ -232,6 +265,10 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+    if (MessageArray messages(count, requests, statuses); messages) {
+        wait_for(messages);
+        return messages.finish();
+    }
     if (!may_be_ours(count, requests)) return HOST(Waitall)(count, requests, statuses);
     Batch batch(count, requests);
     progress::Backoff backoff(batch.manner());
@@ -248,6 +285,10 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+    if (MessageArray messages(count, requests, statuses); messages && flag) {
+        *flag = progress_done(messages);
+        return *flag ? messages.finish() : MPI_SUCCESS;
+    }
     if (!may_be_ours(count, requests)) return HOST(Testall)(count, requests, flag, statuses);
     engine().ask_host_next();
     Batch batch(count, requests);

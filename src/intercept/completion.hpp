@@ -9,11 +9,14 @@
 
 namespace mpix::intercept {
 
+class Record;
+
 int start(MPI_Request* request);
 int start(progress::Operation& operation, const char* call = "MPI_Start");
 int startall(int count, MPI_Request requests[]);
 int wait(MPI_Request* request, MPI_Status* status);
 int wait(progress::Operation& operation, MPI_Status* status); // that is running, without a lock
+int wait(Record& message, MPI_Status* status);                // that is completed here
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
 int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],

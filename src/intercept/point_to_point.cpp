@@ -14,12 +14,12 @@
 #include <cstdlib>
 
 namespace mpix::intercept {
+
+constinit base::Immortal<HandleTable<Record>> the_records;
+
 namespace {
 
 using Guard = progress::Engine::Guard;
-
-constinit base::Immortal<HandleTable<Record>> table;
-HandleTable<Record>& records() { return table.value; }
 
 constinit std::size_t members_ever = 0; // of bundles, that are not freed
 
@@ -66,10 +66,15 @@ void rename(MPI_Request before, MPI_Request after) {
     records().insert(after, records().remove(before));
 }
 
-// A record is active for the program, if not for the host.
-void note_start(Record* record, MPI_Request before, MPI_Request after) {
-    if (record) record->start();
-    if (before != after) rename(before, after);
+// It is active for the program, if not for the host.
+void note_start(Record& record, MPI_Request now) {
+    if (record.is_completed_here()) record.start();
+    if (const MPI_Request before = record.request(); before != now) [[unlikely]]
+        rename(before, now);
+}
+
+bool may_start(const Record* record) {
+    return !record || !record->is_completed_here() || !record->is_active();
 }
 
 int refuse_start(const Record& record, const char* call) {
@@ -78,19 +83,17 @@ int refuse_start(const Record& record, const char* call) {
 
 } // namespace
 
-void Record::take(const MPI_Status& status, bool is_raised) {
+void Record::take(int code, bool is_raised) {
     state_ = State::complete;
-    status_ = status;
-    code_ = status.MPI_ERROR;
+    code_ = code;
     is_raised_ = is_raised;
 }
 
 void Record::poll() {
     if (state_ != State::active) return;
     int flag = 0;
-    MPI_Status status{};
-    const bool is_raised = host::here().test_keeping(&request_, &flag, &status);
-    if (flag) take(status, is_raised);
+    const bool is_raised = host::here().test_keeping(&request_, &flag, &status_);
+    if (flag) take(status_.MPI_ERROR, is_raised);
 }
 
 void ActiveRecords::add(Record& record) {
@@ -113,7 +116,8 @@ bool ActiveRecords::poll() {
     if (!flag && code == MPI_SUCCESS) return false;
     for (std::size_t i = 0; i < records_.size(); ++i) {
         if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS) statuses_[i].MPI_ERROR = code;
-        records_[i]->take(statuses_[i], false);
+        records_[i]->status_ = statuses_[i];
+        records_[i]->take(statuses_[i].MPI_ERROR, false);
     }
     records_.clear();
     return true;
@@ -145,7 +149,7 @@ const std::shared_ptr<progress::Bundles>& Record::bundles() {
 }
 
 // Until then the host alone knows. Of an inactive request it tells an empty status.
-bool Record::is_active() const {
+bool Record::is_active_elsewhere() const {
     if (bundles_ && bundles_->any_active()) return true;
     if (is_completed_here_) return state_ != State::inactive;
     int flag = 0;
@@ -169,6 +173,20 @@ Record* record_to_complete(MPI_Request request) {
 Record* find_record(MPI_Request request) {
     const Guard guard(progress::engine());
     return records().find(request);
+}
+
+void find_records(std::span<const MPI_Request> requests, Record* found[]) {
+    const Guard guard(progress::engine());
+    for (const MPI_Request request : requests) *found++ = records().find(request);
+}
+
+bool find_alone(std::span<const MPI_Request> requests, Record* found[]) {
+    const Guard guard(progress::engine());
+    return std::ranges::all_of(requests, [&found](MPI_Request request) {
+        Record* const record = records().find(request);
+        *found++ = record;
+        return record && record->completes_alone();
+    });
 }
 
 bool is_member(MPI_Request request) {
@@ -198,28 +216,28 @@ int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, 
     return code;
 }
 
-int start_host(MPI_Request* request) {
-    if (!request || !records().any()) return HOST(Start)(request);
-    const MPI_Request before = *request;
-    Record* const record = record_to_complete(before);
-    if (record && record->is_active()) return refuse_start(*record, "MPI_Start");
+int start(Record& record, MPI_Request* request) {
+    if (!may_start(&record)) return refuse_start(record, "MPI_Start");
     const int code = HOST(Start)(request);
-    if (code == MPI_SUCCESS) note_start(record, before, *request);
+    if (code == MPI_SUCCESS) note_start(record, *request);
     return code;
+}
+
+int start_host(MPI_Request* request) {
+    Record* const record = request && records().any() ? find_record(*request) : nullptr;
+    return record ? start(*record, request) : HOST(Start)(request);
 }
 
 int startall_host(int count, MPI_Request requests[]) {
     if (count <= 0 || !requests || !records().any()) return HOST(Startall)(count, requests);
-    boost::container::small_vector<Record*, 16> started;
-    for (int i = 0; i < count; ++i) {
-        started.push_back(record_to_complete(requests[i]));
-        if (started.back() && started.back()->is_active())
-            return refuse_start(*started.back(), "MPI_Startall");
-    }
-    const boost::container::small_vector<MPI_Request, 64> before(requests, requests + count);
+    const std::span all(requests, static_cast<std::size_t>(count));
+    boost::container::small_vector<Record*, 32> started(all.size(), boost::container::default_init);
+    find_records(all, started.data());
+    for (const Record* record : started)
+        if (!may_start(record)) return refuse_start(*record, "MPI_Startall");
     const int code = HOST(Startall)(count, requests);
-    for (std::size_t i = 0; code == MPI_SUCCESS && i < started.size(); ++i)
-        note_start(started[i], before[i], requests[i]);
+    for (std::size_t i = 0; code == MPI_SUCCESS && i < all.size(); ++i)
+        if (started[i]) note_start(*started[i], requests[i]);
     return code;
 }
 

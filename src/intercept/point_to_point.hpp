@@ -43,7 +43,9 @@ class Record {
         return envelope.comm == MPI_COMM_NULL ? MPI_COMM_WORLD : envelope.comm;
     }
     void rename(MPI_Request request) { request_ = request; }
+    MPI_Request request() const { return request_; }
     void start() { state_ = State::active; }
+    void end() { state_ = State::inactive; }
 
     // Asks the host for it, if it is active.
     void poll();
@@ -58,7 +60,13 @@ class Record {
     bool is_member() const { return bundles_ && !bundles_->all.empty(); }
     bool was_member() const { return bundles_ != nullptr; }
     bool is_completed_here() const { return is_completed_here_; }
-    bool is_active() const; // or a member of an active bundle
+    // So, it was never a member, and is not known to be complete.
+    bool completes_alone() const {
+        return is_completed_here_ && !bundles_ && state_ != State::complete;
+    }
+    bool is_active() const { // or a member of an active bundle
+        return is_completed_here_ && !bundles_ ? state_ != State::inactive : is_active_elsewhere();
+    }
     int duplicate(MPI_Request* made) const;
 
     Envelope envelope;
@@ -66,7 +74,8 @@ class Record {
   private:
     friend class ActiveRecords;
 
-    void take(const MPI_Status& status, bool is_raised);
+    void take(int code, bool is_raised);
+    bool is_active_elsewhere() const;
 
     MPI_Request request_;
     State state_ = State::inactive;
@@ -98,8 +107,15 @@ inline bool completes_records() { return records_to_complete.load(std::memory_or
 // The record, if it is completed here; else null.
 Record* record_to_complete(MPI_Request request);
 
+extern base::Immortal<HandleTable<Record>> the_records;
+inline HandleTable<Record>& records() { return the_records.value; }
+
 // Null if nothing is known of it.
 Record* find_record(MPI_Request request);
+// The same of several at once.
+void find_records(std::span<const MPI_Request> requests, Record* found[]);
+// False, and who knows how many are found, unless all have one that completes alone.
+bool find_alone(std::span<const MPI_Request> requests, Record* found[]);
 bool is_member(MPI_Request request); // that has a record
 
 int bind(Mode mode, void* buffer, MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -119,6 +135,7 @@ inline constexpr auto bind_recv = binder<Mode::recv>;
 
 // The host's Start and Startall. They may change handles: the records follow.
 int start_host(MPI_Request* request);
+int start(Record& record, MPI_Request* request);
 int startall_host(int count, MPI_Request requests[]);
 
 // The handle ends: its record too.

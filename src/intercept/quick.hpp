@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a channel of short messages needs of a Start and a Wait, and a Wait for what is done: a
-// look-up, and a look at a line of memory. All else goes the longer way, as do programs whose
-// threads are in MPI at once, which need a lock.
+// What a channel of short messages needs of a Start and a Wait, a Wait for what is done, and a
+// persistent message of the host's: a look-up, and a look at a line of memory. All else goes the
+// longer way, as do programs whose threads are in MPI at once, which need a lock.
 #pragma once
 
 #include "host/host.hpp"
 #include "intercept/handles.hpp"
+#include "intercept/point_to_point.hpp"
 #include "progress/engine.hpp"
 
 namespace mpix::intercept {
@@ -16,6 +17,14 @@ inline progress::Operation* find_plain(const MPI_Request* request) {
     if (!handles().any() || progress::engine().is_threaded() || !request) return nullptr;
     progress::Operation* const operation = handles().find_again(*request);
     return operation && operation->is_plain() ? operation : nullptr;
+}
+
+// A message that is completed here, where no lock is needed.
+inline Record* find_message(const MPI_Request* request) {
+    if (!completes_records() || progress::engine().is_threaded() || !request) return nullptr;
+    if (handles().any() && handles().holds_any({request, 1})) return nullptr;
+    Record* const record = records().find(*request);
+    return record && record->is_completed_here() ? record : nullptr;
 }
 
 inline int raised(const progress::Operation& operation, int code) {

@@ -12,7 +12,10 @@ namespace mpix::intercept {
 
 inline int start_quickly(MPI_Request* request) {
     progress::Operation* const operation = find_plain(request);
-    if (!operation) return start(request);
+    if (!operation) {
+        Record* const message = find_message(request);
+        return message ? start(*message, request) : start(request);
+    }
     return operation->start_quickly() ? MPI_SUCCESS : start(*operation);
 }
 
@@ -28,6 +31,8 @@ inline int testany_quickly(int count, MPI_Request requests[], int* index, int* f
 // What is complete has nothing to wait for; others that are under way move all the same.
 inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
     progress::Operation* const operation = find_plain(request);
+    if (!operation)
+        if (Record* const message = find_message(request)) return wait(*message, status);
     if (!operation || !operation->completes_itself()) return wait(request, status);
     if (operation->state() == progress::Operation::State::complete &&
         !progress::engine().has_pending())

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Their states change when the last is complete, and not before.
+#include "intercept/message_array.hpp"
+
+#include "intercept/batch.hpp"
+
+namespace mpix::intercept {
+namespace {
+
+bool may_be_messages(int count, const MPI_Request requests[]) {
+    return completes_records() && count > 0 && requests && host::here().testall_keeps() &&
+           !holds_operation(count, requests);
+}
+
+} // namespace
+
+MessageArray::MessageArray(int count, MPI_Request requests[], MPI_Status statuses[])
+    : requests_(requests), statuses_(statuses),
+      records_(may_be_messages(count, requests) ? static_cast<std::size_t>(count) : 0,
+               boost::container::default_init),
+      kept_(statuses == MPI_STATUSES_IGNORE ? records_.size() : 0, boost::container::default_init) {
+    if (records_.empty()) return;
+    if (!find_alone({requests, records_.size()}, records_.data())) {
+        records_.clear();
+        return;
+    }
+    if (statuses == MPI_STATUSES_IGNORE) statuses_ = kept_.data();
+}
+
+bool MessageArray::poll() {
+    int flag = 0;
+    const int code = HOST(Testall)(static_cast<int>(records_.size()), requests_, &flag, statuses_);
+    if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS)
+        for (std::size_t i = 0; i < records_.size(); ++i) statuses_[i].MPI_ERROR = code;
+    return flag || code != MPI_SUCCESS;
+}
+
+int MessageArray::finish() {
+    const Record* failed = nullptr;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        records_[i]->end();
+        if (statuses_[i].MPI_ERROR != MPI_SUCCESS && !failed) failed = records_[i];
+    }
+    return failed ? host::raise(failed->errors_to(), MPI_ERR_IN_STATUS) : MPI_SUCCESS;
+}
+
+} // namespace mpix::intercept
