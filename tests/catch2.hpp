@@ -6,6 +6,7 @@
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
