@@ -24,7 +24,7 @@ using Guard = progress::Engine::Guard;
 constinit std::size_t members_ever = 0; // of bundles, that are not freed
 
 void count_records() {
-    records_to_complete.store(host::here().loses_completions() ? records().count() : members_ever,
+    records_to_complete.store(Record::all_are_completed_here() ? records().count() : members_ever,
                               std::memory_order_relaxed);
 }
 
@@ -83,7 +83,13 @@ int refuse_start(const Record& record, const char* call) {
 
 } // namespace
 
+bool Record::all_are_completed_here() {
+    static const bool are = host::here().loses_completions() || progress::trace().is_on();
+    return are;
+}
+
 void Record::take(int code, bool is_raised) {
+    trace_.complete();
     state_ = State::complete;
     code_ = code;
     is_raised_ = is_raised;

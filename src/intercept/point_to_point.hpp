@@ -2,11 +2,12 @@
 //
 // Persistent sends and receives. The host runs them; what they are bound to is recorded, for the
 // operations that can be made of them. Where the host frees a request whose message failed, or
-// loses a status, which the standard does not allow, they are completed here.
+// loses a status, which the standard does not allow, they are completed here; and in a trace.
 #pragma once
 
 #include "datatype/handle_references.hpp"
 #include "intercept/handle_table.hpp"
+#include "intercept/message_trace.hpp"
 #include "progress/operation.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -33,8 +34,12 @@ class Record {
     using State = progress::Operation::State;
 
     Record(MPI_Request request, Envelope to)
-        : envelope(std::move(to)), request_(request),
-          is_completed_here_(host::here().loses_completions()) {}
+        : envelope(std::move(to)), request_(request), trace_(envelope),
+          is_completed_here_(all_are_completed_here()) {}
+
+    // Where the host loses something, or it is told when they are complete. The same from the first
+    // on.
+    static bool all_are_completed_here();
 
     State state() const { return state_; }
     // Whether the error handler knows what finish() returns.
@@ -44,8 +49,14 @@ class Record {
     }
     void rename(MPI_Request request) { request_ = request; }
     MPI_Request request() const { return request_; }
-    void start() { state_ = State::active; }
-    void end() { state_ = State::inactive; }
+    void start() {
+        state_ = State::active;
+        trace_.start();
+    }
+    void end() {
+        if (state_ == State::active) trace_.complete();
+        state_ = State::inactive;
+    }
 
     // Asks the host for it, if it is active.
     void poll();
@@ -78,6 +89,7 @@ class Record {
     bool is_active_elsewhere() const;
 
     MPI_Request request_;
+    MessageTrace trace_;
     State state_ = State::inactive;
     MPI_Status status_{};
     int code_ = MPI_SUCCESS;

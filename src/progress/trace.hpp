@@ -32,6 +32,7 @@ struct TracedPlan {
     const char* operation = "";   // "MPI_Allreduce_init"
     std::string_view solver = {}; // ends with 0; empty before there is a plan
     std::uint64_t name = 0;       // all ranks of the plan have the same
+    bool is_message = false;      // of the host's, which is its only step and has its tag to match
     std::int32_t messages = 0;    // of a channel: those of all its slots, which follow each other
     std::size_t own_steps = 0;    // the first, before those of rivals
     std::vector<TracedStep> steps = {};

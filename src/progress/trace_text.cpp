@@ -114,6 +114,7 @@ class Writer {
     void add_wait(const TraceSpan& span) { add_span(span, "wait", "wait", of_plan(span)); }
     void add_round(const TraceSpan& span) {
         const TracedPlan& plan = plans_[static_cast<std::size_t>(span.plan)];
+        if (plan.is_message) return add_message(span, plan);
         plan::Bytes bytes = 0;
         for (const TracedStep& step : std::span(plan.steps).first(plan.own_steps))
             if (step.action == Action::send) bytes += step.bytes;
@@ -121,6 +122,16 @@ class Writer {
                                          plan.name, span.number, static_cast<long long>(bytes));
         add_span(span, "plan", name_of_calls(plan.operation),
                  of_plan(span) + arguments + (span.is_open ? ",\"completed\":false" : ""));
+    }
+    void add_message(const TraceSpan& span, const TracedPlan& plan) {
+        Text arguments = formatted("\"round\":%d", span.number);
+        for (const TracedStep& message : plan.steps) {
+            arguments += formatted(",\"bytes\":%lld", static_cast<long long>(message.bytes));
+            if (message.peer >= 0) arguments += formatted(",\"peer\":%d", message.peer);
+            if (message.match >= 0) arguments += formatted(",\"tag\":%d", message.match);
+        }
+        add_span(span, "persistent", name_of_calls(plan.operation),
+                 arguments + (span.is_open ? ",\"completed\":false" : ""));
     }
     void add_step(const TraceSpan& span) {
         const TracedPlan& plan = plans_[static_cast<std::size_t>(span.plan)];

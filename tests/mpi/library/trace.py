@@ -11,7 +11,7 @@ import collections
 import json
 import sys
 
-ROUNDS, PARTITIONS, LATE_US = 40, 8, 20000
+ROUNDS, PARTITIONS, MESSAGES, LATE_US = 40, 8, 5, 20000
 NANOSECOND = 0.0011  # and how numbers are printed
 
 faults = []
@@ -64,7 +64,9 @@ def check_counts(events, ranks, plain):
                 ("Psend", "Psend", ROUNDS, ROUNDS),
                 ("Precv", "Precv", ROUNDS, ROUNDS),
                 ("ready", "Psend", ROUNDS * PARTITIONS, ROUNDS * PARTITIONS),
-                ("Bind_slack", "Bind_slack", 2 * ROUNDS, 2 * ROUNDS)):
+                ("Bind_slack", "Bind_slack", 2 * ROUNDS, 2 * ROUNDS),
+                ("Send", None, MESSAGES, MESSAGES),
+                ("Recv", None, MESSAGES, MESSAGES)):
             number = found[rank, name, operation]
             expect(least <= number <= most, f"rank {rank} has {number} of {name}")
         if plain:
@@ -72,6 +74,16 @@ def check_counts(events, ranks, plain):
         arrived = sum(event["args"]["partitions"] for event in events
                       if event["name"] == "arrived" and event["pid"] == rank)
         expect(arrived == ROUNDS * PARTITIONS, f"{arrived} partitions arrived at rank {rank}")
+
+
+def check_persistent(spans, ranks):
+    """Messages of the host's: each rank's round is one to the right, and one from the left."""
+    for span in (span for span in spans if span["cat"] == "persistent"):
+        sends, arguments = span["name"] == "Send", span["args"]
+        peer = (span["pid"] + (1 if sends else ranks - 1)) % ranks
+        expect((arguments["peer"], arguments["tag"], arguments["bytes"]) == (peer, 3, 8),
+               f"rank {span['pid']} has a {span['name']} of {arguments}")
+        expect(arguments["round"] < MESSAGES, f"too many rounds: {arguments}")
 
 
 def check_late(rounds, late):
@@ -110,8 +122,9 @@ def main():
         expect(dropped > 0, "nothing is said to be dropped")
     else:
         expect(dropped == 0, f"{dropped} events are dropped")
-        expect(all("completed" not in event["args"] for event in rounds), "a round does not end")
+        expect(all("completed" not in event["args"] for event in spans), "a round does not end")
         check_counts(events, traced, given.get("plain") == "1")
+        check_persistent(spans, ranks)
     if "late" in given:
         check_late(rounds, int(given["late"]))
     for fault in faults[:10]:

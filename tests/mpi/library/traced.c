@@ -12,7 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { rounds = 40, partitions = 8, words = 16, late_us = 20000, plain_rounds = 60 };
+enum {
+    rounds = 40,
+    partitions = 8,
+    words = 16,
+    late_us = 20000,
+    plain_rounds = 60,
+    messages_on_host = 5
+};
 
 static int rank, ranks, has_threads, late = -1, wrong;
 static MPI_Request sending;
@@ -93,15 +100,24 @@ static void pass_slots(int left, int right) {
     for (int i = 0; i < 2; i++) MPI_Request_free(&messages[i]);
 }
 
+/* Together, and one by one. */
 static void pass_on_host(int left, int right) {
     long out = rank, in = -1;
     MPI_Request messages[2];
     MPI_Status statuses[2];
     MPI_Recv_init(&in, 1, MPI_LONG, left, 3, MPI_COMM_WORLD, &messages[0]);
     MPI_Send_init(&out, 1, MPI_LONG, right, 3, MPI_COMM_WORLD, &messages[1]);
-    MPI_Startall(2, messages);
-    MPI_Waitall(2, messages, statuses);
-    wrong |= in != left;
+    for (int round = 0; round < messages_on_host; round++) {
+        out = rank + 100 * round;
+        if (round % 2) {
+            for (int i = 0; i < 2; i++) MPI_Start(&messages[i]);
+            for (int i = 0; i < 2; i++) MPI_Wait(&messages[i], statuses);
+        } else {
+            MPI_Startall(2, messages);
+            MPI_Waitall(2, messages, statuses);
+        }
+        wrong |= in != left + 100 * round;
+    }
     for (int i = 0; i < 2; i++) MPI_Request_free(&messages[i]);
 }
 
