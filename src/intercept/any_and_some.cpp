@@ -76,6 +76,63 @@ bool Any::attempt(int& code) {
     return true;
 }
 
+// The same where all are persistent messages of the host's, which is seen on the way: each is asked
+// for until one is complete.
+class AnyMessage {
+  public:
+    AnyMessage(int count, MPI_Request requests[], int* index, MPI_Status* status)
+        : count_(count), requests_(requests), index_(index), status_(status),
+          turn_(next_turn() % static_cast<unsigned>(count)) {}
+
+    enum class Found : std::uint8_t { one, nothing, nothing_active, something_else };
+    // One look. Sets *index where the call is over.
+    Found look(int& code);
+
+  private:
+    Record* record_at(int at) const { return record_to_complete(requests_[at]); }
+    void finish(Record& message, int at, int& code) const;
+
+    const int count_;
+    MPI_Request* const requests_;
+    int* const index_;
+    MPI_Status* const status_;
+    const unsigned turn_;
+};
+
+AnyMessage::Found AnyMessage::look(int& code) {
+    if (engine().has_pending()) {
+        const Guard guard(engine());
+        engine().progress();
+    }
+    bool any_active = false;
+    for (int i = 0; i < count_; ++i) {
+        const int at =
+            static_cast<int>((static_cast<unsigned>(i) + turn_) % static_cast<unsigned>(count_));
+        Record* const message = record_at(at);
+        if (!message) return Found::something_else;
+        message->poll();
+        if (message->state() == State::complete) {
+            finish(*message, at, code);
+            return Found::one;
+        }
+        any_active = any_active || message->state() == State::active;
+    }
+    if (any_active) return Found::nothing;
+    *index_ = MPI_UNDEFINED;
+    host::clear(status_);
+    return Found::nothing_active;
+}
+
+void AnyMessage::finish(Record& message, int at, int& code) const {
+    *index_ = at;
+    code = message.finish(status_);
+    if (code != MPI_SUCCESS && !message.is_raised()) host::raise(message.errors_to(), code);
+}
+
+bool may_be_messages(int count, const MPI_Request requests[]) {
+    return completes_records() && count > 0 && requests && !holds_operation(count, requests);
+}
+
 struct Some {
     int count;
     MPI_Request* requests;
@@ -132,18 +189,31 @@ bool Some::attempt(int& code) {
 } // namespace
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+    int code = MPI_SUCCESS;
+    if (may_be_messages(count, requests)) {
+        AnyMessage any(count, requests, index, status);
+        progress::Backoff backoff(progress::Manner::of_host);
+        AnyMessage::Found found;
+        while ((found = any.look(code)) == AnyMessage::Found::nothing) backoff.pause();
+        if (found != AnyMessage::Found::something_else) return code;
+    }
     if (!may_be_ours(count, requests)) return HOST(Waitany)(count, requests, index, status);
     Any any{count, requests, index, status};
     progress::Backoff backoff(any.batch.manner());
-    int code = MPI_SUCCESS;
     while (!any.attempt(code)) backoff.pause();
     return code;
 }
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+    int code = MPI_SUCCESS;
+    if (may_be_messages(count, requests)) {
+        const AnyMessage::Found found = AnyMessage(count, requests, index, status).look(code);
+        *flag = found != AnyMessage::Found::nothing;
+        if (!*flag) *index = MPI_UNDEFINED;
+        if (found != AnyMessage::Found::something_else) return code;
+    }
     engine().ask_host_next();
     Any any{count, requests, index, status};
-    int code = MPI_SUCCESS;
     *flag = any.attempt(code);
     if (!*flag) *index = MPI_UNDEFINED;
     return code;
