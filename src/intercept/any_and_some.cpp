@@ -26,8 +26,9 @@ struct Any {
     MPI_Request* requests;
     int* index;
     MPI_Status* status;
+    const unsigned turn;
+    const bool ours_first;
     Batch batch{count, requests};
-    const unsigned turn = next_turn();
 
     // Both set *index and return true if a request completed or failed.
     bool try_ours(int& code);
@@ -67,7 +68,6 @@ bool Any::try_host(int& code) {
 bool Any::attempt(int& code) {
     batch.progress_each();
     code = MPI_SUCCESS;
-    const bool ours_first = turn % 2 == 0;
     if (ours_first ? try_ours(code) || try_host(code) : try_host(code) || try_ours(code))
         return true;
     if (!host_is_idle || batch.any_started()) return false;
@@ -77,12 +77,12 @@ bool Any::attempt(int& code) {
 }
 
 // The same where all are persistent messages of the host's, which is seen on the way: each is asked
-// for until one is complete.
+// for until one is complete. Where another request comes first the host has to, too.
 class AnyMessage {
   public:
-    AnyMessage(int count, MPI_Request requests[], int* index, MPI_Status* status)
+    AnyMessage(int count, MPI_Request requests[], int* index, MPI_Status* status, unsigned turn)
         : count_(count), requests_(requests), index_(index), status_(status),
-          turn_(next_turn() % static_cast<unsigned>(count)) {}
+          turn_(turn % static_cast<unsigned>(count)) {}
 
     enum class Found : std::uint8_t { one, nothing, nothing_active, something_else };
     // One look. Sets *index where the call is over.
@@ -190,15 +190,17 @@ bool Some::attempt(int& code) {
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
     int code = MPI_SUCCESS;
-    if (may_be_messages(count, requests)) {
-        AnyMessage any(count, requests, index, status);
+    const unsigned turn = next_turn();
+    const bool are_messages = may_be_messages(count, requests);
+    if (are_messages) {
+        AnyMessage any(count, requests, index, status, turn);
         progress::Backoff backoff(progress::Manner::of_host);
         AnyMessage::Found found;
         while ((found = any.look(code)) == AnyMessage::Found::nothing) backoff.pause();
         if (found != AnyMessage::Found::something_else) return code;
     }
     if (!may_be_ours(count, requests)) return HOST(Waitany)(count, requests, index, status);
-    Any any{count, requests, index, status};
+    Any any{count, requests, index, status, turn, !are_messages && turn % 2 == 0};
     progress::Backoff backoff(any.batch.manner());
     while (!any.attempt(code)) backoff.pause();
     return code;
@@ -206,14 +208,16 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
     int code = MPI_SUCCESS;
-    if (may_be_messages(count, requests)) {
-        const AnyMessage::Found found = AnyMessage(count, requests, index, status).look(code);
+    const unsigned turn = next_turn();
+    const bool are_messages = may_be_messages(count, requests);
+    if (are_messages) {
+        const AnyMessage::Found found = AnyMessage(count, requests, index, status, turn).look(code);
         *flag = found != AnyMessage::Found::nothing;
         if (!*flag) *index = MPI_UNDEFINED;
         if (found != AnyMessage::Found::something_else) return code;
     }
     engine().ask_host_next();
-    Any any{count, requests, index, status};
+    Any any{count, requests, index, status, turn, !are_messages && turn % 2 == 0};
     *flag = any.attempt(code);
     if (!*flag) *index = MPI_UNDEFINED;
     return code;

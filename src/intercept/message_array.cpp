@@ -26,6 +26,7 @@ MessageArray::MessageArray(int count, MPI_Request requests[], MPI_Status statuse
         return;
     }
     if (statuses == MPI_STATUSES_IGNORE) statuses_ = kept_.data();
+    for (std::size_t i = 0; i < records_.size(); ++i) statuses_[i].MPI_ERROR = MPI_SUCCESS;
 }
 
 bool MessageArray::poll() {
@@ -33,16 +34,16 @@ bool MessageArray::poll() {
     const int code = HOST(Testall)(static_cast<int>(records_.size()), requests_, &flag, statuses_);
     if (code != MPI_SUCCESS && code != MPI_ERR_IN_STATUS)
         for (std::size_t i = 0; i < records_.size(); ++i) statuses_[i].MPI_ERROR = code;
-    return flag || code != MPI_SUCCESS;
+    if (!flag && code == MPI_SUCCESS) return false;
+    for (Record* record : records_) record->end();
+    return true;
 }
 
-int MessageArray::finish() {
-    const Record* failed = nullptr;
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-        records_[i]->end();
-        if (statuses_[i].MPI_ERROR != MPI_SUCCESS && !failed) failed = records_[i];
-    }
-    return failed ? host::raise(failed->errors_to(), MPI_ERR_IN_STATUS) : MPI_SUCCESS;
+int MessageArray::finish() const {
+    for (std::size_t i = 0; i < records_.size(); ++i)
+        if (statuses_[i].MPI_ERROR != MPI_SUCCESS)
+            return host::raise(records_[i]->errors_to(), MPI_ERR_IN_STATUS);
+    return MPI_SUCCESS;
 }
 
 } // namespace mpix::intercept

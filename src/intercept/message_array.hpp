@@ -18,11 +18,11 @@ class MessageArray {
 
     explicit operator bool() const { return !records_.empty(); }
 
-    // Asks the host once; true if none is active any more.
+    // Asks the host once; true, and they are inactive, if none is active any more.
     bool poll();
 
-    // Makes them inactive. Returns what the call has to, and calls the error handler.
-    int finish();
+    // Then: returns what the call has to, and calls the error handler.
+    int finish() const;
 
   private:
     MPI_Request* const requests_;

@@ -3,22 +3,10 @@
 // What is told of a message.
 #include "intercept/message_trace.hpp"
 
-#include "intercept/point_to_point.hpp"
-
 #include <algorithm>
 
 namespace mpix::intercept {
 namespace {
-
-const char* call_of(Mode mode) {
-    switch (mode) {
-    case Mode::bsend: return "MPI_Bsend_init";
-    case Mode::ssend: return "MPI_Ssend_init";
-    case Mode::rsend: return "MPI_Rsend_init";
-    case Mode::recv: return "MPI_Recv_init";
-    default: return "MPI_Send_init";
-    }
-}
 
 // In MPI_COMM_WORLD; negative for any source and for none.
 int world_rank(MPI_Comm comm, int peer) {
@@ -36,21 +24,17 @@ int world_rank(MPI_Comm comm, int peer) {
 
 } // namespace
 
-MessageTrace::MessageTrace(const Envelope& envelope) {
-    if (!progress::trace().is_on()) return;
-    int size = 0;
-    HOST(Type_size)(envelope.type, &size);
-    const bool receives = envelope.mode == Mode::recv;
+MessageTrace::MessageTrace(const char* init, bool receives, plan::Bytes bytes, int peer, int tag,
+                           MPI_Comm comm)
+    : is_known_(true) {
     const progress::TracedStep message{.action = receives ? plan::Action::recv : plan::Action::send,
-                                       .peer = world_rank(envelope.comm, envelope.peer),
-                                       .match = envelope.tag,
-                                       .bytes = envelope.count * size};
-    const std::int32_t index = progress::trace().add_plan(call_of(envelope.mode));
+                                       .peer = world_rank(comm, peer),
+                                       .match = tag,
+                                       .bytes = bytes};
+    const std::int32_t index = progress::trace().add_plan(init);
     if (index < 0) return;
-    progress::trace().describe(index, {.operation = call_of(envelope.mode),
-                                       .is_message = true,
-                                       .own_steps = 1,
-                                       .steps = {message}});
+    progress::trace().describe(
+        index, {.operation = init, .is_message = true, .own_steps = 1, .steps = {message}});
     index_ = index;
 }
 

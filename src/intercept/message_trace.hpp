@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A persistent message of the host's in a trace: a span from its start to when the program is told
-// that it is complete.
+// A persistent message of the host's in a trace: a span from its start to when the library finds it
+// complete.
 #pragma once
 
 #include "host/symbols.hpp"
@@ -11,12 +11,12 @@
 
 namespace mpix::intercept {
 
-struct Envelope;
-
 class MessageTrace {
   public:
-    // Made with the request. Throws bad_alloc.
-    explicit MessageTrace(const Envelope& envelope);
+    MessageTrace() = default; // of what nobody traces
+    // By its init, "MPI_Send_init". Any source, any tag and no peer are negative. Throws bad_alloc.
+    MessageTrace(const char* init, bool receives, plan::Bytes bytes, int peer, int tag,
+                 MPI_Comm comm);
 
     void start() { put(progress::Trace::Kind::start); }
     void complete() { put(progress::Trace::Kind::complete); }
@@ -24,12 +24,13 @@ class MessageTrace {
   private:
     void put(progress::Trace::Kind kind) {
         if (index_ < 0) [[likely]]
-            return;
+            return is_known_ ? progress::trace().drop() : void();
         const std::int64_t now = progress::ticks.now();
         progress::trace().put(progress::trace().reserve(1), kind, index_, 0, now, now);
     }
 
-    std::int32_t index_ = -1; // of what the trace knows of it; none where nothing is traced
+    std::int32_t index_ = -1; // of what the trace knows of it
+    bool is_known_ = false;   // else it had no room for that
 };
 
 } // namespace mpix::intercept

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <span>
 
 namespace mpix::intercept {
 
@@ -73,6 +74,33 @@ void note_start(Record& record, MPI_Request now) {
         rename(before, now);
 }
 
+const char* init_of(Mode mode) {
+    switch (mode) {
+    case Mode::bsend: return "MPI_Bsend_init";
+    case Mode::ssend: return "MPI_Ssend_init";
+    case Mode::rsend: return "MPI_Rsend_init";
+    case Mode::recv: return "MPI_Recv_init";
+    default: return "MPI_Send_init";
+    }
+}
+
+MessageTrace traced(const Envelope& message) {
+    if (!progress::trace().is_on()) return {};
+    MPI_Count size = 0;
+    HOST(Type_size_x)(message.type, &size);
+    return {init_of(message.mode), message.mode == Mode::recv,
+            message.count * size,  message.peer,
+            message.tag,           message.comm};
+}
+
+int startall_told_by_host(std::span<MPI_Request> requests) {
+    const boost::container::small_vector<MPI_Request, 64> before(requests.begin(), requests.end());
+    const int code = HOST(Startall)(static_cast<int>(requests.size()), requests.data());
+    for (std::size_t i = 0; code == MPI_SUCCESS && i < requests.size(); ++i)
+        if (before[i] != requests[i]) rename(before[i], requests[i]);
+    return code;
+}
+
 bool may_start(const Record* record) {
     return !record || !record->is_completed_here() || !record->is_active();
 }
@@ -82,6 +110,10 @@ int refuse_start(const Record& record, const char* call) {
 }
 
 } // namespace
+
+Record::Record(MPI_Request request, Envelope to)
+    : envelope(std::move(to)), request_(request), trace_(traced(envelope)),
+      is_completed_here_(all_are_completed_here()) {}
 
 bool Record::all_are_completed_here() {
     static const bool are = host::here().loses_completions() || progress::trace().is_on();
@@ -230,13 +262,19 @@ int start(Record& record, MPI_Request* request) {
 }
 
 int start_host(MPI_Request* request) {
-    Record* const record = request && records().any() ? find_record(*request) : nullptr;
-    return record ? start(*record, request) : HOST(Start)(request);
+    if (!request || !records().any()) return HOST(Start)(request);
+    if (completes_records())
+        if (Record* const record = find_record(*request)) return start(*record, request);
+    const MPI_Request before = *request;
+    const int code = HOST(Start)(request);
+    if (code == MPI_SUCCESS && *request != before) rename(before, *request);
+    return code;
 }
 
 int startall_host(int count, MPI_Request requests[]) {
     if (count <= 0 || !requests || !records().any()) return HOST(Startall)(count, requests);
     const std::span all(requests, static_cast<std::size_t>(count));
+    if (!completes_records()) return startall_told_by_host(all);
     boost::container::small_vector<Record*, 32> started(all.size(), boost::container::default_init);
     find_records(all, started.data());
     for (const Record* record : started)

@@ -33,9 +33,7 @@ class Record {
   public:
     using State = progress::Operation::State;
 
-    Record(MPI_Request request, Envelope to)
-        : envelope(std::move(to)), request_(request), trace_(envelope),
-          is_completed_here_(all_are_completed_here()) {}
+    Record(MPI_Request request, Envelope to);
 
     // Where the host loses something, or it is told when they are complete. The same from the first
     // on.
