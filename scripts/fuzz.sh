@@ -28,6 +28,9 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+for number in "$minutes" "$most" "$seed" "$batch" "${ranks[@]}"; do
+    [[ $number =~ ^[0-9]+$ ]] || { echo "fuzz.sh: $number is no whole number" >&2; exit 64; }
+done
 
 # FUZZ_PROGRAM_DIR: where the programs are, as fuzz.<host>, or as fuzz for one host.
 program_of() { # HOST
