@@ -4,6 +4,7 @@
 // call, between our requests and between us and the host, so that nobody starves.
 #include "intercept/batch.hpp"
 #include "intercept/completion.hpp"
+#include "intercept/quick.hpp"
 #include "progress/backoff.hpp"
 
 #include <atomic>
@@ -90,7 +91,6 @@ class AnyMessage {
 
   private:
     Record* record_at(int at) const { return record_to_complete(requests_[at]); }
-    void finish(Record& message, int at, int& code) const;
 
     const int count_;
     MPI_Request* const requests_;
@@ -112,7 +112,8 @@ AnyMessage::Found AnyMessage::look(int& code) {
         if (!message) return Found::something_else;
         message->poll();
         if (message->state() == State::complete) {
-            finish(*message, at, code);
+            *index_ = at;
+            code = raised(*message, message->finish(status_));
             return Found::one;
         }
         any_active = any_active || message->state() == State::active;
@@ -121,16 +122,6 @@ AnyMessage::Found AnyMessage::look(int& code) {
     *index_ = MPI_UNDEFINED;
     host::clear(status_);
     return Found::nothing_active;
-}
-
-void AnyMessage::finish(Record& message, int at, int& code) const {
-    *index_ = at;
-    code = message.finish(status_);
-    if (code != MPI_SUCCESS && !message.is_raised()) host::raise(message.errors_to(), code);
-}
-
-bool may_be_messages(int count, const MPI_Request requests[]) {
-    return completes_records() && count > 0 && requests && !holds_operation(count, requests);
 }
 
 struct Some {

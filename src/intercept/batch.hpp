@@ -27,6 +27,10 @@ inline bool may_be_ours(int count, const MPI_Request requests[]) {
 
 // Whether one of these is an operation; a persistent message that is bound as a channel is.
 bool holds_operation(int count, const MPI_Request requests[]);
+// Whether all of them may be messages that are completed here.
+inline bool may_be_messages(int count, const MPI_Request requests[]) {
+    return completes_records() && count > 0 && requests && !holds_operation(count, requests);
+}
 
 // A request of ours, which is one of the two.
 struct Completable {

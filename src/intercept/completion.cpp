@@ -58,12 +58,6 @@ Record* message_at(const MPI_Request* request) {
     return request && !holds_operation(1, request) ? record_to_complete(*request) : nullptr;
 }
 
-int finish(Record& message, MPI_Status* status) {
-    const int code = message.finish(status);
-    return code == MPI_SUCCESS || message.is_raised() ? code
-                                                      : host::raise(message.errors_to(), code);
-}
-
 int finish(const Completable& one, MPI_Status* status) {
     const int code = one.finish(status);
     return code == MPI_SUCCESS ? code : one.raise(code);
@@ -208,7 +202,7 @@ int startall(int count, MPI_Request requests[]) {
 
 int wait(Record& message, MPI_Status* status) {
     wait_for(message);
-    return finish(message, status);
+    return raised(message, message.finish(status));
 }
 
 int wait(MPI_Request* request, MPI_Status* status) {
@@ -251,7 +245,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
             return raised(*quick.operation, code);
     if (Record* const message = message_at(request)) {
         *flag = progress_done(*message);
-        return *flag ? finish(*message, status) : MPI_SUCCESS;
+        return *flag ? raised(*message, message->finish(status)) : MPI_SUCCESS;
     }
     if (!may_be_ours(1, request)) return HOST(Test)(request, flag, status);
     engine().ask_host_next();

@@ -6,18 +6,12 @@
 #include "intercept/batch.hpp"
 
 namespace mpix::intercept {
-namespace {
-
-bool may_be_messages(int count, const MPI_Request requests[]) {
-    return completes_records() && count > 0 && requests && host::here().testall_keeps() &&
-           !holds_operation(count, requests);
-}
-
-} // namespace
 
 MessageArray::MessageArray(int count, MPI_Request requests[], MPI_Status statuses[])
     : requests_(requests), statuses_(statuses),
-      records_(may_be_messages(count, requests) ? static_cast<std::size_t>(count) : 0,
+      records_(may_be_messages(count, requests) && host::here().testall_keeps()
+                   ? static_cast<std::size_t>(count)
+                   : 0,
                boost::container::default_init),
       kept_(statuses == MPI_STATUSES_IGNORE ? records_.size() : 0, boost::container::default_init) {
     if (records_.empty()) return;

@@ -26,7 +26,7 @@ int world_rank(MPI_Comm comm, int peer) {
 
 MessageTrace::MessageTrace(const char* init, bool receives, plan::Bytes bytes, int peer, int tag,
                            MPI_Comm comm)
-    : is_known_(true) {
+    : is_traced_(true) {
     const progress::TracedStep message{.action = receives ? plan::Action::recv : plan::Action::send,
                                        .peer = world_rank(comm, peer),
                                        .match = tag,

@@ -24,13 +24,13 @@ class MessageTrace {
   private:
     void put(progress::Trace::Kind kind) {
         if (index_ < 0) [[likely]]
-            return is_known_ ? progress::trace().drop() : void();
+            return is_traced_ ? progress::trace().drop() : void();
         const std::int64_t now = progress::ticks.now();
         progress::trace().put(progress::trace().reserve(1), kind, index_, 0, now, now);
     }
 
-    std::int32_t index_ = -1; // of what the trace knows of it
-    bool is_known_ = false;   // else it had no room for that
+    std::int32_t index_ = -1; // of what the trace knows of it, where it had room for that
+    bool is_traced_ = false;
 };
 
 } // namespace mpix::intercept

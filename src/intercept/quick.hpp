@@ -31,6 +31,11 @@ inline int raised(const progress::Operation& operation, int code) {
     return code == MPI_SUCCESS ? code : host::raise(operation.errors_to(), code);
 }
 
+inline int raised(const Record& message, int code) {
+    return code == MPI_SUCCESS || message.is_raised() ? code
+                                                      : host::raise(message.errors_to(), code);
+}
+
 // One that is complete. Returns its error.
 inline int finish(progress::Operation& operation, MPI_Status* status) {
     if (status != MPI_STATUS_IGNORE) operation.tell(status);
