@@ -79,8 +79,7 @@ void Operation::observe_completion() noexcept {
 void Operation::note_step(StepId id) {
     if (!is_traced()) return;
     const plan::Step& done = step(id);
-    observation_->trace->done(id, plan().after(done), engine().turns(),
-                              done.action != plan::Action::arrive);
+    observation_->trace->done(id, plan().after(done), engine().turns(), done.action);
 }
 
 void Operation::observe_pass() noexcept {

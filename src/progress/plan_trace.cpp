@@ -117,9 +117,11 @@ void PlanTrace::ready(std::span<const StepId> steps, unsigned turn) {
     for (const StepId id : steps) set_ready(id, {now, turn});
 }
 
-void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, bool takes_time) {
+void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, Action action) {
     if (ready_.empty()) return trace().drop();
-    const std::int64_t now = takes_time ? ticks.now() : trace().latest;
+    const std::int64_t now = action == Action::arrive ? trace().latest
+                             : action == Action::send ? ticks.now()
+                                                      : ticks.now_behind_loads();
     const Ready& since = ready_[static_cast<std::size_t>(id)];
     const std::int64_t begin =
         since.turn == turn ? std::max(since.time, trace().latest) : since.time;

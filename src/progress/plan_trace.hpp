@@ -29,8 +29,9 @@ class PlanTrace {
     // If only its steps complete it no time has passed since the last of them, in the same turn.
     void complete(unsigned turn, bool only_by_steps);
     void ready(std::span<const plan::StepId> steps, unsigned turn);
-    // And what may begin after it. One that takes no time is done when the one before it is.
-    void done(plan::StepId id, std::span<const plan::StepId> next, unsigned turn, bool takes_time);
+    // And what may begin after it. Partitions arrive when the step before is done.
+    void done(plan::StepId id, std::span<const plan::StepId> next, unsigned turn,
+              plan::Action action);
 
     // ---- any thread ----
 
