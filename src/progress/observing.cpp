@@ -76,6 +76,11 @@ void Operation::observe_completion() noexcept {
     if (observation_->trace) observation_->trace->complete(engine().turns(), !has_gates());
 }
 
+// Of a channel, whose later round may be done first.
+void Operation::observe_done_rounds() noexcept {
+    while (slot_ring_.tell_next()) observe_completion();
+}
+
 void Operation::note_step(StepId id) {
     if (!is_traced()) return;
     const plan::Step& done = step(id);
@@ -83,6 +88,7 @@ void Operation::note_step(StepId id) {
 }
 
 void Operation::observe_pass() noexcept {
+    slot_ring_.tell_when_begun();
     observe_start();
     note_step(static_cast<StepId>(slot_ring_.newest()));
     observe_completion();

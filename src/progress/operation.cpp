@@ -292,7 +292,10 @@ void Operation::open_idle() {
 
 void Operation::done_in_round(StepId id) {
     slot_ring_.done(id);
-    if (slot_ring_.is_oldest_done() && !slot_ring_.is_idle()) complete();
+    if (slot_ring_.is_idle() || !slot_ring_.is_oldest_done()) return;
+    if (is_watched()) [[unlikely]]
+        observe_done_rounds();
+    set(State::complete);
 }
 
 } // namespace mpix::progress

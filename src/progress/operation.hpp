@@ -312,6 +312,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void count_start() noexcept;
     void observe_start() noexcept;
     void observe_completion() noexcept;
+    void observe_done_rounds() noexcept;
     void observe_pass() noexcept;
     void observe_arrival() noexcept;
     void complete() {

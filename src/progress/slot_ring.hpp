@@ -7,6 +7,7 @@
 
 #include "plan/plan.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -53,6 +54,17 @@ class SlotRing {
         ++running_;
         ++begun_;
     }
+    // True once for each round that is done, after those before it: steps of several may be done in
+    // any order.
+    bool tell_next() {
+        const std::uint64_t ended = begun_ - running_;
+        told_ = std::max(told_, ended);
+        if (told_ == begun_ || remaining_[(oldest_ + (told_ - ended)) % slots_] != 0) return false;
+        ++told_;
+        return true;
+    }
+    // The round that begins next is told at once.
+    void tell_when_begun() { told_ = begun_ + 1; }
     void resume(std::size_t slot) { remaining_[slot] = chain_; }
     std::size_t newest() const { return newest_; }
     std::size_t oldest() const { return oldest_; }
@@ -89,7 +101,7 @@ class SlotRing {
     std::uint32_t slots_ = 0;
     std::uint32_t oldest_ = 0, newest_ = 0, running_ = 0;
     bool is_queue_taken_ = false;
-    std::uint64_t begun_ = 0;
+    std::uint64_t begun_ = 0, told_ = 0; // rounds ever; those that are told, from the first on
     std::unique_ptr<std::uint32_t[]> remaining_; // steps of each round, 0 where there is none
     std::uint32_t first_message_ = 0, messages_ = 0;
     std::uint32_t waiting_ = 0;

@@ -70,7 +70,6 @@ class Spans {
                                              .plan = event.plan,
                                              .number = number});
     }
-    // A channel may tell several times that a round is done.
     void complete(const TraceEvent& event) {
         OfPlan& plan = of(event);
         if (plan.starts.empty()) return;

@@ -12,6 +12,7 @@ import json
 import sys
 
 ROUNDS, PARTITIONS, MESSAGES, LATE_US = 40, 8, 5, 20000
+SLOT_ROUNDS = ROUNDS + 3 * 3  # of channels, with the laps
 NANOSECOND = 0.0011  # and how numbers are printed
 
 faults = []
@@ -64,7 +65,7 @@ def check_counts(events, ranks, plain):
                 ("Psend", "Psend", ROUNDS, ROUNDS),
                 ("Precv", "Precv", ROUNDS, ROUNDS),
                 ("ready", "Psend", ROUNDS * PARTITIONS, ROUNDS * PARTITIONS),
-                ("Bind_slack", "Bind_slack", 2 * ROUNDS, 2 * ROUNDS),
+                ("Bind_slack", "Bind_slack", *[2 * SLOT_ROUNDS] * 2),
                 ("Send", None, MESSAGES, MESSAGES),
                 ("Recv", None, MESSAGES, MESSAGES)):
             number = found[rank, name, operation]

@@ -17,6 +17,8 @@ enum {
     partitions = 8,
     words = 16,
     late_us = 20000,
+    way_us = 500, /* a message is there after that */
+    laps = 3,     /* of three rounds */
     plain_rounds = 60,
     messages_on_host = 5
 };
@@ -75,29 +77,60 @@ static void pass_partitions(int left, int right) {
     MPI_Request_free(&receiving);
 }
 
+/* A ring of channels with two slots. */
+struct Slots {
+    long out[2][words], in[2][words];
+    MPI_Request messages[2], channels[2]; /* received, sent */
+    int left, sent, received;             /* rounds */
+};
+
+static void start_sending(struct Slots* slots) {
+    const int round = slots->sent++;
+    for (int i = 0; i < words; i++) slots->out[round % 2][i] = rank * 1000 + round + i;
+    MPI_Start(&slots->channels[1]);
+}
+
+static void wait_for_slot(struct Slots* slots) {
+    const int round = slots->received++;
+    MPI_Waitall(2, slots->channels, (MPI_Status[2]){{0}});
+    for (int i = 0; i < words; i++)
+        wrong |= slots->in[round % 2][i] != slots->left * 1000 + round + i;
+}
+
+/* Two messages have come when they are looked for, and the later round's, whose receive is the
+ * newest, may be found before the older's. */
+static void overtake(struct Slots* slots) {
+    for (int i = 0; i < 2; i++) MPI_Start(&slots->channels[0]);
+    start_sending(slots);
+    wait_for_slot(slots);
+    MPI_Start(&slots->channels[0]);
+    for (int i = 0; i < 2; i++) start_sending(slots);
+    usleep(way_us);
+    for (int i = 0; i < 2; i++) wait_for_slot(slots);
+}
+
 /* Two rounds are under way at once, of which the older is waited for. */
 static void pass_slots(int left, int right) {
     const int slackness[2] = {2, 2};
-    long out[2][words] = {{0}}, in[2][words];
-    MPI_Request messages[2], channels[2];
-    MPI_Status statuses[2];
+    struct Slots slots = {.left = left};
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_set(info, "ADDRESS_BASE_INCREMENT", "16"); /* words */
-    MPI_Recv_init(in, words, MPI_LONG, left, 2, MPI_COMM_WORLD, &messages[0]);
-    MPI_Send_init(out, words, MPI_LONG, right, 2, MPI_COMM_WORLD, &messages[1]);
-    MPIX_Bind_slack_channels(messages, channels, 2, slackness, (MPI_Info[]){info, info});
+    MPI_Recv_init(slots.in, words, MPI_LONG, left, 2, MPI_COMM_WORLD, &slots.messages[0]);
+    MPI_Send_init(slots.out, words, MPI_LONG, right, 2, MPI_COMM_WORLD, &slots.messages[1]);
+    MPIX_Bind_slack_channels(slots.messages, slots.channels, 2, slackness,
+                             (MPI_Info[]){info, info});
     MPI_Info_free(&info);
     for (int round = 0; round <= rounds; round++) {
-        for (int i = 0; i < words; i++) out[round % 2][i] = rank * 1000 + round + i;
-        if (round < rounds) MPI_Startall(2, channels);
-        if (round == 0) continue;
-        MPI_Waitall(2, channels, statuses);
-        for (int i = 0; i < words; i++)
-            wrong |= in[(round - 1) % 2][i] != left * 1000 + round - 1 + i;
+        if (round < rounds) {
+            MPI_Start(&slots.channels[0]);
+            start_sending(&slots);
+        }
+        if (round > 0) wait_for_slot(&slots);
     }
-    MPIX_Unbind_channels(channels, 2);
-    for (int i = 0; i < 2; i++) MPI_Request_free(&messages[i]);
+    for (int lap = 0; lap < laps; lap++) overtake(&slots);
+    MPIX_Unbind_channels(slots.channels, 2);
+    for (int i = 0; i < 2; i++) MPI_Request_free(&slots.messages[i]);
 }
 
 /* In each of the ways that there are. */
@@ -110,7 +143,7 @@ static void complete(MPI_Request messages[2], int way) {
         for (int i = 0; i < 2; i++) MPI_Wait(&messages[i], statuses);
         break;
     case 2:
-        while (!flag) MPI_Testall(2, messages, &flag, MPI_STATUSES_IGNORE);
+        while (!flag) MPI_Testall(2, messages, &flag, statuses);
         break;
     case 3:
         for (int i = 0; i < 2; i++) MPI_Waitany(2, messages, &index, statuses);
