@@ -7,6 +7,12 @@
 #include <utility>
 
 namespace mpix::plan {
+namespace {
+
+// With their headers hosts send them whether they are awaited or not.
+constexpr Bytes short_message = 2048;
+
+} // namespace
 
 Place Builder::scratch(Bytes bytes) {
     if (is_weightless_) return nothing(static_cast<std::size_t>(bytes));
@@ -77,6 +83,7 @@ void Builder::message(Step step, const Place& place) {
     }
     if (step.action == Action::send) reads(place);
     if (receives(step.action)) writes(place);
+    if (phases_ && receives(step.action)) phases_->receive(self, place.bytes, needs_);
     step.to = {place.buffer, place.offset};
     if (step.action != Action::combine) step.from = step.to;
     step.bytes = place.bytes;
@@ -142,6 +149,11 @@ bool Builder::joins_last_arrival(const Place& place) {
     ++last.arrivals;
     ++plan_.arrivals;
     return true;
+}
+
+void Builder::Phases::receive(StepId step, Bytes bytes, Needs& needs) {
+    if (bytes <= short_message) needs.insert(needs.end(), before_.begin(), before_.end());
+    now_.push_back(step);
 }
 
 void Builder::fence() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Builds a plan from steps given in program order, as one would write the algorithm with blocking
-// copies and nonblocking messages. Dependencies follow from the places that steps read and write.
+// copies and nonblocking messages. Dependencies follow from the places that steps read and write,
+// from fences and from phases.
 // The k-th message to a rank meets that rank's k-th receive from here. Empty places are left out,
 // on both ends alike.
 #pragma once
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace mpix::plan {
@@ -116,6 +118,31 @@ class Builder {
     };
     const Nodes& nodes() const { return among_->nodes_; }
 
+    // While it lives, short messages are received when those of the phase before are there. Who
+    // has posted receives for phases to come asks for them with each look, and takes what quick
+    // ranks send before what it waits for. Partitions wait for nothing but what they need: where
+    // some are received each rank has some to send.
+    class Phases {
+      public:
+        explicit Phases(Builder& plan) : plan_(plan), around_(plan.phases_) {
+            plan_.phases_ = plan.gates_.size() == 1 ? this : nullptr;
+        }
+        ~Phases() { plan_.phases_ = around_; }
+        Phases(const Phases&) = delete;
+        Phases& operator=(const Phases&) = delete;
+        void next() {
+            if (!now_.empty()) before_ = std::exchange(now_, {});
+        }
+
+      private:
+        friend class Builder;
+        void receive(StepId step, Bytes bytes, Needs& needs);
+
+        Builder& plan_;
+        Phases* const around_;
+        std::vector<StepId> now_, before_; // what is received in this one, and in the last that did
+    };
+
     // While it lives, there is no memory in scratch either.
     class Weightless {
       public:
@@ -165,6 +192,7 @@ class Builder {
     bool are_joined_ = false;
     bool may_list_ = false;
     const Among* among_ = nullptr;
+    Phases* phases_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;
     std::map<std::pair<int, bool>, Traffic> traffic_; // with a peer, out or in

@@ -262,6 +262,61 @@ TEST_CASE("what follows a fence waits for everything before it") {
     CHECK(before(plan, 3) == Ids{2});
 }
 
+TEST_CASE("short messages are received phase by phase, and long ones when there is room") {
+    Builder builder(problem());
+    {
+        Builder::Phases phases(builder);
+        for (int phase = 0; phase < 3; ++phase) {
+            builder.send(1, in(phase, 8));
+            builder.recv(2, out(8 * phase, 8));
+            phases.next();
+        }
+        phases.next();
+        builder.recv(3, out(100, 2048));
+        builder.recv(3, out(5000, 5000));
+        phases.next();
+        builder.recv(3, out(32, 8));
+    }
+    builder.recv(1, out(24, 8));
+    const Plan plan = finish(builder);
+    for (const StepId send : {0, 2, 4}) CHECK(before(plan, send).empty());
+    CHECK(before(plan, 1).empty());
+    CHECK(before(plan, 3) == Ids{1});
+    CHECK(before(plan, 5) == Ids{3});
+    CHECK(before(plan, 6) == Ids{5});
+    CHECK(before(plan, 7).empty());
+    CHECK(before(plan, 8) == Ids{6, 7});
+    CHECK(before(plan, 9).empty());
+}
+
+TEST_CASE("phases within a phase are their own") {
+    Builder builder(problem());
+    Builder::Phases outer(builder);
+    builder.recv(1, out(0, 8));
+    outer.next();
+    {
+        Builder::Phases inner(builder);
+        builder.recv(2, out(8, 8));
+        inner.next();
+        builder.recv(3, out(16, 8));
+    }
+    builder.recv(2, out(24, 8));
+    const Plan plan = finish(builder);
+    CHECK(before(plan, 1).empty());
+    CHECK(before(plan, 2) == Ids{1});
+    CHECK(before(plan, 3) == Ids{0});
+}
+
+TEST_CASE("a partition waits for no other's phase") {
+    Builder builder(problem());
+    builder.gate(in(0, 8));
+    Builder::Phases phases(builder);
+    builder.recv(1, out(0, 8));
+    phases.next();
+    builder.recv(2, out(8, 8));
+    CHECK(before(finish(builder), 1).empty());
+}
+
 TEST_CASE("a fence with nothing before it leaves the last one in force") {
     Builder builder(problem());
     builder.signal(1);
