@@ -35,14 +35,11 @@ constexpr std::array<Kind, 5> kinds{{
 struct Messages {
     explicit Messages(const HostLibrary& host)
         : send(host.find<decltype(MPI_Send)>("Send")), recv(host.find<decltype(MPI_Recv)>("Recv")),
-          isend(host.find<decltype(MPI_Isend)>("Isend")),
-          irecv(host.find<decltype(MPI_Irecv)>("Irecv")), persistent(functions_of(host)) {}
+          others(functions_of(host)) {}
 
     decltype(MPI_Send)* send;
     decltype(MPI_Recv)* recv;
-    decltype(MPI_Isend)* isend;
-    decltype(MPI_Irecv)* irecv;
-    Functions persistent;
+    Functions others;
 };
 
 // Rank 2n and the next.
@@ -87,13 +84,13 @@ Players::Players(const Kind& kind, const Messages& host, std::size_t bytes, int 
         ends_ = std::make_unique<ChannelEnds>(Exchanged{out_.get(), in_.get(), bytes_, peer_, tag},
                                               1, comm, scene.info);
     if (way_ != Way::persistent) return;
-    host.persistent.send_init(out_.get(), bytes_, MPI_BYTE, peer_, tag, comm, &requests_[0]);
-    host.persistent.recv_init(in_.get(), bytes_, MPI_BYTE, peer_, tag, comm, &requests_[1]);
+    host.others.send_init(out_.get(), bytes_, MPI_BYTE, peer_, tag, comm, &requests_[0]);
+    host.others.recv_init(in_.get(), bytes_, MPI_BYTE, peer_, tag, comm, &requests_[1]);
 }
 
 Players::~Players() {
     for (MPI_Request& request : requests_)
-        if (request != MPI_REQUEST_NULL) host_.persistent.free(&request);
+        if (request != MPI_REQUEST_NULL) host_.others.free(&request);
 }
 
 Verdict Players::verdict() const {
@@ -105,15 +102,15 @@ int Players::start(bool sends) {
     const MPI_Comm comm = scene_.ranks.comm();
     MPI_Request* const request = &requests_[sends ? 0 : 1];
     if (way_ == Way::channel) return MPI_Start(sends ? ends_->send() : ends_->receive());
-    if (way_ == Way::persistent) return host_.persistent.start(request);
-    return sends ? host_.isend(out_.get(), bytes_, MPI_BYTE, peer_, tag_, comm, request)
-                 : host_.irecv(in_.get(), bytes_, MPI_BYTE, peer_, tag_, comm, request);
+    if (way_ == Way::persistent) return host_.others.start(request);
+    return sends ? host_.others.isend(out_.get(), bytes_, MPI_BYTE, peer_, tag_, comm, request)
+                 : host_.others.irecv(in_.get(), bytes_, MPI_BYTE, peer_, tag_, comm, request);
 }
 
 int Players::wait(bool sends) {
     if (way_ == Way::channel)
         return MPI_Wait(sends ? ends_->send() : ends_->receive(), MPI_STATUS_IGNORE);
-    return host_.persistent.wait(&requests_[sends ? 0 : 1], MPI_STATUS_IGNORE);
+    return host_.others.wait(&requests_[sends ? 0 : 1], MPI_STATUS_IGNORE);
 }
 
 // Who answers sends when all has come. The receive is there before.

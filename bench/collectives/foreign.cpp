@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/collectives/foreign.hpp"
 
+#include "bench/common/functions.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -12,33 +14,6 @@ namespace {
 constexpr int plan_counts[] = {0, 1000};
 constexpr int message_counts[] = {1, 16, 256};
 constexpr double batch_time = 1e6; // nanoseconds
-
-struct Functions {
-    decltype(MPI_Irecv)* irecv;
-    decltype(MPI_Isend)* isend;
-    decltype(MPI_Recv_init)* recv_init;
-    decltype(MPI_Send_init)* send_init;
-    decltype(MPI_Start)* start;
-    decltype(MPI_Startall)* startall;
-    decltype(MPI_Wait)* wait;
-    decltype(MPI_Waitall)* waitall;
-    decltype(MPI_Request_free)* request_free;
-};
-
-Functions functions_of(const HostLibrary& host) {
-    return {host.find<decltype(MPI_Irecv)>("Irecv"),
-            host.find<decltype(MPI_Isend)>("Isend"),
-            host.find<decltype(MPI_Recv_init)>("Recv_init"),
-            host.find<decltype(MPI_Send_init)>("Send_init"),
-            host.find<decltype(MPI_Start)>("Start"),
-            host.find<decltype(MPI_Startall)>("Startall"),
-            host.find<decltype(MPI_Wait)>("Wait"),
-            host.find<decltype(MPI_Waitall)>("Waitall"),
-            host.find<decltype(MPI_Request_free)>("Request_free")};
-}
-
-constexpr Functions linked{&MPI_Irecv,    &MPI_Isend, &MPI_Recv_init, &MPI_Send_init,   &MPI_Start,
-                           &MPI_Startall, &MPI_Wait,  &MPI_Waitall,   &MPI_Request_free};
 
 // Plans that nobody starts.
 class Plans {
@@ -144,7 +119,7 @@ class Persistent : public Traffic {
         each(by_.recv_init, by_.send_init);
     }
     ~Persistent() override {
-        for (MPI_Request& request : requests_) by_.request_free(&request);
+        for (MPI_Request& request : requests_) by_.free(&request);
     }
 
   private:
@@ -179,7 +154,7 @@ Foreign race(const std::pair<const char*, Make>& way, int messages, int plans, i
              const Functions& host, const Ranks& ranks) {
     Buffers buffers(messages);
     const auto own = way.second(host, buffers, ranks);
-    const auto other = way.second(linked, buffers, ranks);
+    const auto other = way.second(linked_functions(), buffers, ranks);
     own->batch(10);
     const double each = ranks.maximum(own->batch(10));
     const int length = std::clamp(static_cast<int>(batch_time / each), 1, 4000);

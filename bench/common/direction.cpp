@@ -6,40 +6,6 @@
 namespace mpix::bench {
 namespace {
 
-// Open MPI from 5 on copies the world for its partitioned messages, among all ranks and behind the
-// program's back: where one has no such message no rank can make a communicator any more.
-bool has_partitioned_pairs(const HostLibrary& host) {
-    const std::string& version = host.version();
-    return !version.starts_with("Open MPI v") || version.starts_with("Open MPI v4.");
-}
-
-} // namespace
-
-Functions functions_of(const HostLibrary& host) {
-    return {host.find<decltype(MPI_Start)>("Start"),
-            host.find<decltype(MPI_Wait)>("Wait"),
-            host.find<decltype(MPI_Waitall)>("Waitall"),
-            host.find<decltype(MPI_Test)>("Test"),
-            host.find<decltype(MPI_Request_free)>("Request_free"),
-            host.find<decltype(MPI_Send_init)>("Send_init"),
-            host.find<decltype(MPI_Recv_init)>("Recv_init"),
-            has_partitioned_pairs(host) ? host.find<decltype(MPI_Psend_init)>("Psend_init")
-                                        : nullptr,
-            host.find<decltype(MPI_Precv_init)>("Precv_init"),
-            host.find<decltype(MPI_Pready)>("Pready"),
-            host.find<decltype(MPI_Pready_range)>("Pready_range")};
-}
-
-const Functions& linked_functions() {
-    static constexpr Functions linked{&MPI_Start,     &MPI_Wait,         &MPI_Waitall,
-                                      &MPI_Test,      &MPI_Request_free, &MPI_Send_init,
-                                      &MPI_Recv_init, &MPI_Psend_init,   &MPI_Precv_init,
-                                      &MPI_Pready,    &MPI_Pready_range};
-    return linked;
-}
-
-namespace {
-
 int init(const Functions& by, Form form, const Traffic& with, MPI_Comm comm, MPI_Info info,
          MPI_Request* request) {
     const auto bytes = static_cast<int>(with.bytes);
