@@ -128,6 +128,20 @@ int compare_ranks(MPI_Comm one, MPI_Comm other) {
     return result;
 }
 
+std::vector<int> world_ranks(MPI_Comm comm, const std::vector<int>& ranks) {
+    std::vector<int> found(ranks.size());
+    int is_inter = 0;
+    MPI_Group group, world;
+    HOST(Comm_test_inter)(comm, &is_inter);
+    is_inter ? HOST(Comm_remote_group)(comm, &group) : HOST(Comm_group)(comm, &group);
+    HOST(Comm_group)(MPI_COMM_WORLD, &world);
+    HOST(Group_translate_ranks)
+    (group, static_cast<int>(ranks.size()), ranks.data(), world, found.data());
+    HOST(Group_free)(&group);
+    HOST(Group_free)(&world);
+    return found;
+}
+
 int make_carrier(MPI_Request* request) {
     return HOST(Recv_init)(nullptr, 0, MPI_BYTE, 0, 0, self(), request);
 }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace mpix::host {
 
@@ -144,6 +145,10 @@ void ask_for_never_received();
 // made of, also where that has more; and by group, because Open MPI 5.0 refuses to compare
 // communicators of two sessions.
 int compare_ranks(MPI_Comm one, MPI_Comm other);
+
+// Those ranks in MPI_COMM_WORLD: of an intercommunicator ranks of the other side. MPI_UNDEFINED for
+// what is not there.
+std::vector<int> world_ranks(MPI_Comm comm, const std::vector<int>& ranks);
 
 // A request that stands for an operation of ours: a persistent receive that is never started, so
 // that it survives c2f, and the host treats it as inactive wherever it meets it. Receives from

@@ -3,6 +3,8 @@
 // What is told of a message.
 #include "intercept/message_trace.hpp"
 
+#include "host/host.hpp"
+
 #include <algorithm>
 
 namespace mpix::intercept {
@@ -10,16 +12,7 @@ namespace {
 
 // In MPI_COMM_WORLD; negative for any source and for none.
 int world_rank(MPI_Comm comm, int peer) {
-    if (peer < 0) return -1;
-    int is_inter = 0, found = -1;
-    MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-    HOST(Comm_test_inter)(comm, &is_inter);
-    is_inter ? HOST(Comm_remote_group)(comm, &group) : HOST(Comm_group)(comm, &group);
-    HOST(Comm_group)(MPI_COMM_WORLD, &world);
-    HOST(Group_translate_ranks)(group, 1, &peer, world, &found);
-    HOST(Group_free)(&group);
-    HOST(Group_free)(&world);
-    return std::max(found, -1);
+    return peer < 0 ? -1 : std::max(host::world_ranks(comm, {peer})[0], -1);
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 #include "progress/plan_trace.hpp"
 
 #include "base/hash.hpp"
-#include "host/symbols.hpp"
+#include "host/host.hpp"
 
 #include <algorithm>
 
@@ -16,26 +16,15 @@ using plan::StepId;
 
 namespace {
 
-// The rank in MPI_COMM_WORLD of the first of `comm`, and of the peer of each step.
-struct WorldRanks {
-    std::vector<int> of_steps;
-    int first = -1;
+// The ranks in MPI_COMM_WORLD of the peer of each step, and of the first of `comm`.
+std::vector<int> world_ranks(MPI_Comm comm, const std::vector<Step>& steps) {
+    std::vector<int> ranks(steps.size() + 1);
+    std::ranges::transform(steps, ranks.begin(),
+                           [](const Step& step) { return std::max(step.peer, 0); });
+    return host::world_ranks(comm, ranks);
+}
 
-    WorldRanks(MPI_Comm comm, const std::vector<Step>& steps) : of_steps(steps.size() + 1) {
-        MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-        std::vector<int> ranks(steps.size() + 1); // the last is the first of the group
-        for (std::size_t i = 0; i < steps.size(); ++i) ranks[i] = std::max(steps[i].peer, 0);
-        HOST(Comm_group)(comm, &group);
-        HOST(Comm_group)(MPI_COMM_WORLD, &world);
-        HOST(Group_translate_ranks)
-        (group, static_cast<int>(ranks.size()), ranks.data(), world, of_steps.data());
-        HOST(Group_free)(&group);
-        HOST(Group_free)(&world);
-        first = of_steps.back();
-    }
-};
-
-std::vector<TracedStep> traced(const plan::Plan& plan, const WorldRanks& world) {
+std::vector<TracedStep> traced(const plan::Plan& plan, const std::vector<int>& world) {
     std::vector<TracedStep> all;
     all.reserve(plan.steps.size());
     std::int32_t messages = 0;
@@ -45,7 +34,7 @@ std::vector<TracedStep> traced(const plan::Plan& plan, const WorldRanks& world) 
         while (static_cast<StepId>(all.size()) == plan.range(way).end) ++way;
         TracedStep& one = all.emplace_back(TracedStep{.action = step.action, .bytes = step.bytes});
         if (step.peer >= 0) {
-            one.peer = world.of_steps[all.size() - 1];
+            one.peer = world[all.size() - 1];
             one.match = plan.slots > 0
                             ? messages++
                             : static_cast<std::int32_t>(way) * ways_apart + step.tag_offset;
@@ -71,12 +60,12 @@ PlanTrace::PlanTrace(const char* operation)
 void PlanTrace::bind(const plan::Plan& plan, const Tags& tags, unsigned turn) {
     if (index_ < 0) return;
     const MPI_Comm comm = tags.comm == MPI_COMM_NULL ? MPI_COMM_SELF : tags.comm;
-    const WorldRanks world(comm, plan.steps);
+    const std::vector<int> world = world_ranks(comm, plan.steps);
     ready_.assign(plan.steps.size(), {ticks.now(), turn});
     const bool has_room =
         trace().describe(index_, {.operation = operation_,
                                   .solver = plan.solver,
-                                  .name = base::hash_of(tags.plan, world.first, tags.first),
+                                  .name = base::hash_of(tags.plan, world.back(), tags.first),
                                   .messages = plan.slots > 0 ? messages_of(plan) : 0,
                                   .own_steps = plan.steps_of(0).size(),
                                   .steps = traced(plan, world)});
