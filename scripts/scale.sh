@@ -14,6 +14,8 @@ topologies='node:4 core:64,node:16 core:64,node:64 core:64,node:16384 core:64'
 "$simulate" --topology "$topologies" --ops bcast,allreduce,scan --bytes 64K "${machine[@]}" | tail -n +2
 "$simulate" --topology 'node:4 core:64,node:16 core:64' --ops gather,allgather,alltoall,reduce_scatter \
     --bytes 1K "${machine[@]}" | tail -n +2
+"$simulate" --topology 'node:4 core:64,node:16 core:64' --ops allgather --bytes 8,16K \
+    "${machine[@]}" | tail -n +2
 
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
