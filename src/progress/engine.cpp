@@ -138,7 +138,10 @@ void Engine::progress_inside_host() {
 void Engine::advance(Operation& operation) {
     while (operation.has_ready()) {
         const StepId id = operation.next_ready();
-        if (execute(operation, id)) operation.done(id);
+        if (execute(operation, id))
+            operation.done(id);
+        else
+            operation.note_begun(id);
     }
 }
 

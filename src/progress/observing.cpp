@@ -81,6 +81,12 @@ void Operation::observe_done_rounds() noexcept {
     while (slot_ring_.tell_next()) observe_completion();
 }
 
+// Parts of a long message are put between other steps.
+void Operation::observe_begun(StepId id) noexcept {
+    if (is_traced() && step(id).action == plan::Action::send)
+        observation_->trace->begun(id, engine().turns());
+}
+
 void Operation::note_step(StepId id) {
     if (!is_traced()) return;
     const plan::Step& done = step(id);

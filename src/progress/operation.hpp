@@ -200,6 +200,11 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     }
     // Of a channel within the node: its messages take one queue, one after the other.
     bool takes_queue(plan::StepId id) { return !slot_ring_ || slot_ring_.takes_queue(id); }
+    // It is not done at once.
+    void note_begun(plan::StepId id) {
+        if (is_watched()) [[unlikely]]
+            observe_begun(id);
+    }
     void free_queue() {
         if (!slot_ring_) return;
         if (const plan::StepId next = slot_ring_.free_queue(); next >= 0) queue_.make_ready(next);
@@ -313,6 +318,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void observe_start() noexcept;
     void observe_completion() noexcept;
     void observe_done_rounds() noexcept;
+    void observe_begun(plan::StepId id) noexcept;
     void observe_pass() noexcept;
     void observe_arrival() noexcept;
     void complete() {

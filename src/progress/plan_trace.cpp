@@ -7,6 +7,8 @@
 #include "host/host.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace mpix::progress {
 
@@ -24,20 +26,38 @@ std::vector<int> world_ranks(MPI_Comm comm, const std::vector<Step>& steps) {
     return host::world_ranks(comm, ranks);
 }
 
+// Of messages between two ranks in one way, which may share tags, the n-th that is sent is the n-th
+// that is received.
+class Matches {
+  public:
+    explicit Matches(const plan::Plan& plan) : plan_(plan) {}
+
+    // Of the steps that are messages, one after the other.
+    std::int32_t next(std::size_t step) {
+        constexpr std::int32_t ways_apart = 1 << 16; // far more than messages between two ranks
+        const Step& message = plan_.steps[step];
+        if (plan_.slots > 0) return messages_++;
+        for (; static_cast<StepId>(step) >= plan_.range(way_).end; ++way_) counts_.clear();
+        return static_cast<std::int32_t>(way_) * ways_apart +
+               counts_[{message.peer, message.action == Action::send}]++;
+    }
+
+  private:
+    const plan::Plan& plan_;
+    std::size_t way_ = 0;
+    std::int32_t messages_ = 0;
+    std::map<std::pair<int, bool>, std::int32_t> counts_;
+};
+
 std::vector<TracedStep> traced(const plan::Plan& plan, const std::vector<int>& world) {
     std::vector<TracedStep> all;
     all.reserve(plan.steps.size());
-    std::int32_t messages = 0;
-    std::size_t way = 0;
-    constexpr std::int32_t ways_apart = 1 << 16; // rivals have the same tags, far fewer than these
+    Matches matches(plan);
     for (const Step& step : plan.steps) {
-        while (static_cast<StepId>(all.size()) == plan.range(way).end) ++way;
         TracedStep& one = all.emplace_back(TracedStep{.action = step.action, .bytes = step.bytes});
         if (step.peer >= 0) {
             one.peer = world[all.size() - 1];
-            one.match = plan.slots > 0
-                            ? messages++
-                            : static_cast<std::int32_t>(way) * ways_apart + step.tag_offset;
+            one.match = matches.next(all.size() - 1);
         } else if (step.action == Action::arrive) {
             one.match = step.number;
             one.arrivals = step.arrivals;
@@ -104,6 +124,12 @@ void PlanTrace::complete(unsigned turn, bool only_by_steps) {
 void PlanTrace::ready(std::span<const StepId> steps, unsigned turn) {
     const std::int64_t now = ticks.now();
     for (const StepId id : steps) set_ready(id, {now, turn});
+}
+
+void PlanTrace::begun(StepId id, unsigned turn) {
+    if (ready_.empty()) return;
+    Ready& since = ready_[static_cast<std::size_t>(id)];
+    if (since.turn == turn) since = {std::max(since.time, trace().latest), turn - 1};
 }
 
 void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, Action action) {
