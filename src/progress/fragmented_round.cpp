@@ -273,6 +273,7 @@ void FragmentedRound::send(StepId id) {
             send_over_host(id);
         else
             begin_on_queue(id);
+        operation_.note_begun(id);
         if (!proceed(id)) return;
     }
 }

@@ -81,7 +81,8 @@ void Operation::observe_done_rounds() noexcept {
     while (slot_ring_.tell_next()) observe_completion();
 }
 
-// Parts of a long message are put between other steps.
+// Parts of a long message are put between other steps, and the last one may be received before
+// these are done.
 void Operation::observe_begun(StepId id) noexcept {
     if (is_traced() && step(id).action == plan::Action::send)
         observation_->trace->begun(id, engine().turns());

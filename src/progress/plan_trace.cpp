@@ -34,7 +34,7 @@ class Matches {
 
     // Of the steps that are messages, one after the other.
     std::int32_t next(std::size_t step) {
-        constexpr std::int32_t ways_apart = 1 << 16; // far more than messages between two ranks
+        constexpr std::int32_t ways_apart = 1 << 16; // more than messages between two ranks
         const Step& message = plan_.steps[step];
         if (plan_.slots > 0) return messages_++;
         for (; static_cast<StepId>(step) >= plan_.range(way_).end; ++way_) counts_.clear();
@@ -129,6 +129,7 @@ void PlanTrace::ready(std::span<const StepId> steps, unsigned turn) {
 void PlanTrace::begun(StepId id, unsigned turn) {
     if (ready_.empty()) return;
     Ready& since = ready_[static_cast<std::size_t>(id)];
+    // Of an earlier turn: what is done from now on does not move its begin.
     if (since.turn == turn) since = {std::max(since.time, trace().latest), turn - 1};
 }
 

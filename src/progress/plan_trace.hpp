@@ -29,7 +29,7 @@ class PlanTrace {
     // If only its steps complete it no time has passed since the last of them, in the same turn.
     void complete(unsigned turn, bool only_by_steps);
     void ready(std::span<const plan::StepId> steps, unsigned turn);
-    // Now, and it is not done yet.
+    // It is begun, or waits for its queue, and is not done yet.
     void begun(plan::StepId id, unsigned turn);
     // And what may begin after it. Partitions arrive when the step before is done.
     void done(plan::StepId id, std::span<const plan::StepId> next, unsigned turn,

@@ -23,9 +23,9 @@ namespace mpix::progress {
 struct TracedStep {
     plan::Action action = plan::Action::copy;
     std::int32_t peer = -1; // in MPI_COMM_WORLD
-    std::int32_t match = 0; // of a message: its way and number there, between two ranks, or its
-                            // number among those of a channel, or its tag, of the host's; arrive:
-                            // first partition
+    std::int32_t match = 0; // of a message: its way and number there, between two ranks; of a
+                            // channel's: its number among them; of one of the host's: its tag;
+                            // arrive: first partition
     std::int32_t arrivals = 0;
     plan::Bytes bytes = 0;
 };
