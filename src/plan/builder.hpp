@@ -2,9 +2,8 @@
 //
 // Builds a plan from steps given in program order, as one would write the algorithm with blocking
 // copies and nonblocking messages. Dependencies follow from the places that steps read and write,
-// from fences and from phases.
-// The k-th message to a rank meets that rank's k-th receive from here. Empty places are left out,
-// on both ends alike.
+// from fences and from phases. The k-th message to a rank meets that rank's k-th receive from here.
+// Empty places are left out, on both ends alike.
 #pragma once
 
 #include "plan/ledger.hpp"

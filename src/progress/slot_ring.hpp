@@ -101,7 +101,7 @@ class SlotRing {
     std::uint32_t slots_ = 0;
     std::uint32_t oldest_ = 0, newest_ = 0, running_ = 0;
     bool is_queue_taken_ = false;
-    std::uint64_t begun_ = 0, told_ = 0; // rounds ever; those that are told, from the first on
+    std::uint64_t begun_ = 0, told_ = 0; // rounds ever, and the first of them that are told done
     std::unique_ptr<std::uint32_t[]> remaining_; // steps of each round, 0 where there is none
     std::uint32_t first_message_ = 0, messages_ = 0;
     std::uint32_t waiting_ = 0;
