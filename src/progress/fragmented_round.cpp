@@ -227,9 +227,22 @@ void FragmentedRound::came(StepId id, const Interval& part) {
     use(id);
 }
 
+// What has come in chunks of a queue may end within an element, whose rest is the next to come.
+FragmentedRound::Set FragmentedRound::of_whole_elements(StepId id, const Set& parts) const {
+    const plan::Bytes grain = operation_.steps_.binding().grain();
+    if (grain == 1 || operation_.bound(id).bytes == 0) return parts;
+    Set whole;
+    for (const Interval& part : parts) {
+        const Interval elements((part.lower() + grain - 1) / grain * grain,
+                                part.upper() / grain * grain);
+        if (elements.lower() < elements.upper()) whole += elements;
+    }
+    return whole;
+}
+
 void FragmentedRound::use(StepId id) {
     Flow& it = flow(id);
-    const Set parts = it.come & it.ready;
+    const Set parts = of_whole_elements(id, it.come & it.ready);
     it.come -= parts;
     for (const Interval& part : parts) {
         operation_.steps_.take_from(hold(id), id, part.lower(), part.upper(), operation_.error_);

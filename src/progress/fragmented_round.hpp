@@ -72,6 +72,7 @@ class FragmentedRound {
     void take_on_queue(plan::StepId id);
     std::byte* hold(plan::StepId id);
     void came(plan::StepId id, const Interval& part);
+    Set of_whole_elements(plan::StepId id, const Set& parts) const;
     void use(plan::StepId id);
     void send(plan::StepId id);
     void take_next(Flow& it);

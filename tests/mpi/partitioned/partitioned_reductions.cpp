@@ -4,6 +4,8 @@
 #include "common/fold.hpp"
 #include "partitioned/partitioned_rounds.hpp"
 
+#include <algorithm>
+
 using namespace mpitest;
 
 namespace {
@@ -150,6 +152,49 @@ Type dense_pair() {
     return Type(type);
 }
 
+struct Triple {
+    int ints[3];
+    bool operator==(const Triple&) const = default;
+};
+
+// Six partitions, of which three are one message: what is marked of it before the rest is, and goes
+// ahead while the ranks wait for each other, is longer than a chunk of a queue, and no chunk ends
+// where an element does.
+void hold_every_third_back(const Reducing& what) {
+    const int parts = 6;
+    const auto bytes = static_cast<std::size_t>(what.input()) * sizeof(Triple);
+    Buffer send(bytes), recv(bytes), folded(bytes);
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_MPI(init_parted(what, parts, send.data(), recv.data(), &request));
+    const bool scatters =
+        what.kind == Reduction::reduce_scatter || what.kind == Reduction::reduce_scatter_block;
+    const int marks = scatters ? parts * size_of() : parts;
+    for (int round = 0; round < 4; round++) {
+        const auto input = [&](Buffer& to, int rank) {
+            for (int i = 0; i < 3 * what.input(); i++)
+                to.as<int>()[i] =
+                    value_at(i % 3 == 1 ? 0 : rank, round, // what no operation changes
+                             static_cast<std::size_t>(i)) %
+                    prime;
+        };
+        input(send, rank_of());
+        CHECK_MPI(MPI_Start(&request));
+        const auto mark = [&](bool third) {
+            for (int p = 0; p < marks; p++)
+                if ((p % 3 == 2) == third) CHECK_MPI(MPI_Pready(p, request));
+        };
+        mark(false);
+        for (int i = 0; i < 2; i++) MPI_Barrier(MPI_COMM_WORLD);
+        mark(true);
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        if (what.output() == 0) continue;
+        fold(what, folded, input);
+        CHECK(std::equal(recv.as<Triple>(), recv.as<Triple>() + what.output(),
+                         folded.as<Triple>() + what.first()));
+    }
+    free_request(request);
+}
+
 Type spread_pair() { return vector_of(2, 1, 2); }
 
 } // namespace
@@ -172,6 +217,20 @@ TEST_CASE("an operation of the program's own that does not commute keeps the ord
 
 TEST_CASE("an operation of the program's own that commutes") {
     run_all(Own::of<add>(true), dense_pair());
+}
+
+TEST_CASE("elements that no chunk ends with go ahead of what is not marked") {
+    MPI_Datatype triple = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(3, MPI_INT, &triple);
+    const Type type(triple);
+    for (const bool commutes : {false, true}) {
+        Own own = commutes ? Own::of<add>(true) : Own::of<compose>(false);
+        for (const Reduction kind : reductions) {
+            INFO(name_of(kind));
+            hold_every_third_back({kind, 6 * 512, type, own.op, size_of() - 1});
+        }
+        MPI_Op_free(&own.op);
+    }
 }
 
 TEST_CASE("operations of the program's own leave the gaps of a type alone") {
