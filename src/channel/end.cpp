@@ -172,7 +172,6 @@ std::int64_t ChannelEnd::count_of(std::int64_t block) const {
 
 void ChannelEnd::bind(int peer, std::int64_t block, std::int64_t message,
                       const progress::OpenLinks& open) {
-    if (!operation_) fail_with(MPI_ERR_REQUEST, "the other end of the channel was unbound");
     progress::Binding binding;
     (arguments_.sends ? binding.send : binding.recv) = arguments_.buffer;
     datatype::Layouts layouts;
@@ -206,9 +205,10 @@ void ChannelEnd::bind_sender(const Handshake& accepted, Handshake& offer) {
     Links::Connection connection;
     describe(offer);
     const bool is_near = comm::find_connection(accepted.address, offer.address.part, connection);
-    if (tag_ < 0) tag_ = comm::tag_allocator().take(1, comm::tag_limit(control()));
+    if (tag_ < 0) tag_ = comm::tag_allocator().take(1, host::tag_limit(control()));
     if (tag_ < 0) fail_with(MPI_ERR_OTHER, "there are no more tags for messages");
     offer.first_tag = tag_;
+    if (!operation_) return become(State::bound);
     const auto open = [&](const plan::Plan& plan, const Links::Source& source) {
         auto channels =
             is_near ? std::make_unique<Links>(connection, plan, source, comm::Calibration::known())
@@ -225,6 +225,10 @@ void ChannelEnd::bind_sender(const Handshake& accepted, Handshake& offer) {
 }
 
 void ChannelEnd::bind_receiver(const Handshake& offer) {
+    if (!operation_) {
+        comm::abandon(offer.address, offer.block);
+        return become(State::bound);
+    }
     Links::Connection connection;
     const bool is_near = offer.block != comm::ProcessAddress::nowhere;
     if (is_near && !comm::find_connection(offer.address, comm::part_of_node(), connection))
@@ -232,7 +236,7 @@ void ChannelEnd::bind_receiver(const Handshake& offer) {
     const std::int64_t block = arguments_.splits ? bytes_ : offer.bytes;
     partner_ = progress::Envelope{request_.source, request_.tag, block};
     tag_ = offer.first_tag;
-    if (base::settings().MPIX_CHECK && request_.is_ready && !arguments_.splits && operation_)
+    if (base::settings().MPIX_CHECK && request_.is_ready && !arguments_.splits)
         operation_->check_readiness();
     bind(control_peer_, block, message_bytes(offer),
          [&](const plan::Plan& plan, const Links::Source&) {

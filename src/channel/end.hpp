@@ -59,7 +59,8 @@ class ChannelEnd {
     void accept(int control_peer, const Handshake& request);
     [[noreturn]] void refuse(const Handshake& refusal) const;
     [[noreturn]] void report_failure() const; // of the sender
-    // Gives the operation its plan. The sender says in `offer` where its messages are.
+    // Gives the operation its plan. The sender says in `offer` where its messages are. An end that
+    // was unbound before it met its partner has none: the partner is bound, and nothing travels.
     void bind_sender(const Handshake& accepted, Handshake& offer);
     void bind_receiver(const Handshake& offer);
     void bind_alone();   // to MPI_PROC_NULL

@@ -79,7 +79,7 @@ void PairEnd::bind_sender(const comm::ProcessAddress& receiver, Handshake& offer
     const bool is_near = comm::find_connection(receiver, offer.address.part, connection);
     if (first_tag_ < 0)
         first_tag_ =
-            comm::tag_allocator().take(mine.tags + 1, comm::tag_limit(identity_->control()));
+            comm::tag_allocator().take(mine.tags + 1, host::tag_limit(identity_->control()));
     if (first_tag_ < 0)
         throw host::Failure{host::error_code(MPI_ERR_OTHER, "there are no more tags for messages")};
     offer.first_tag = first_tag_;

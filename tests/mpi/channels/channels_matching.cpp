@@ -5,6 +5,8 @@
 #include "common/chance.hpp"
 #include "common/plans.hpp"
 
+#include <utility>
+
 using namespace mpitest;
 
 namespace {
@@ -258,4 +260,40 @@ TEST_CASE("one end is bound, the other made without a request") {
     CHECK(statuses[1].MPI_SOURCE == near.previous);
     CHECK_MPI(MPIX_Unbind_channels(ends, 2));
     CHECK_MPI(MPI_Request_free(&in));
+}
+
+// Neither end waits for the other one when it is unbound, and none is an error of the other's.
+TEST_CASE("an end is unbound before its partner is there") {
+    const Neighbours near;
+    int sent = near.me, got = -1;
+    for (const bool sends : {true, false}) {
+        MPI_Request early = MPI_REQUEST_NULL, in = MPI_REQUEST_NULL, out = MPI_REQUEST_NULL;
+        if (sends) {
+            CHECK_MPI(MPIX_Send_channel_init(&sent, 1, MPI_INT, near.next, 13, MPI_COMM_WORLD,
+                                             MPI_INFO_NULL, &early));
+            in = init_of(Mode::recv, &got, {}, {near.previous, 13});
+        } else {
+            CHECK_MPI(MPIX_Recv_channel_init(&got, 1, MPI_INT, near.previous, 13, MPI_COMM_WORLD,
+                                             MPI_INFO_NULL, &early));
+            in = init_of(Mode::send, &sent, {}, {near.next, 13});
+        }
+        CHECK_MPI(MPIX_Unbind_channel(&early));
+        CHECK_MPI(MPI_Barrier(MPI_COMM_WORLD));
+        CHECK_MPI(MPIX_Bind_channel(in, &out, MPI_INFO_NULL));
+        CHECK_MPI(MPIX_Unbind_channel(&out));
+        // The next two that match meet as if these had never been.
+        for (const bool again : {sends, !sends})
+            if (again)
+                CHECK_MPI(MPIX_Send_channel_init(&sent, 1, MPI_INT, near.next, 13, MPI_COMM_WORLD,
+                                                 MPI_INFO_NULL, &early));
+            else
+                CHECK_MPI(MPIX_Recv_channel_init(&got, 1, MPI_INT, near.previous, 13,
+                                                 MPI_COMM_WORLD, MPI_INFO_NULL, &out));
+        MPI_Request ends[] = {early, out};
+        CHECK_MPI(MPI_Startall(2, ends));
+        CHECK_MPI(MPI_Waitall(2, ends, MPI_STATUSES_IGNORE));
+        CHECK(std::exchange(got, -1) == near.previous);
+        CHECK_MPI(MPIX_Unbind_channels(ends, 2));
+        CHECK_MPI(MPI_Request_free(&in));
+    }
 }
