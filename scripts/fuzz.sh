@@ -8,8 +8,8 @@
 # until the time (1 minute) is over or so many have run. The seeds run on from S (default: the time
 # of day). A program that fails is shrunk, and printed with the one command that repeats it.
 # Variables and options of the fuzzer (tests/fuzz/main.cpp) hold for every run; without variables,
-# batches differ in MPIX_PLAN and others, and in the thread level. The last line is "N programs,
-# M failed".
+# batches differ in MPIX_PLAN and others, and in the thread level, and some are traced: then each
+# round in the trace has an end and each message has two. The last line is "N programs, M failed".
 set -u
 cd "$(dirname "$0")/.."
 
@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
     --batch) batch=$2; shift ;;
     --*) options+=("$1"); [[ ${2-} =~ ^[0-9,]+$ ]] && { options+=("$2"); shift; } ;;
     *=*) variables+=("$1"); given=1 ;;
-    *) sed -n '4,13s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
+    *) sed -n '4,14s/^# \{0,1\}//p' "$0" >&2; exit 64 ;;
     esac
     shift
 done
@@ -52,8 +52,10 @@ pipelines+=,reduce_scatter_gather,allreduce_ring,reduce_scatter_pairwise
 spreads=bcast_scatter_allgather,allgather_linear,alltoall_linear,allreduce_rabenseifner
 spreads+=,reduce_scatter_ring
 aggregates=allgather_pat,reduce_scatter_pat
-vary() { # BATCH: sets environment and extra
-    environment=("${variables[@]}") extra=("${options[@]}")
+trace=$(mktemp)
+trap 'rm -f "$trace"' EXIT
+vary() { # BATCH: sets environment, extra and traced
+    environment=("${variables[@]}") extra=("${options[@]}") traced=0
     [ "$given" -eq 1 ] && return
     case $(($1 * 7 % 17)) in
     1 | 2) environment=("MPIX_PLAN=$trees") ;;
@@ -65,6 +67,7 @@ vary() { # BATCH: sets environment and extra
     10) extra+=(--multiple) ;;
     11) environment=(MPIX_ASYNC_PROGRESS=1) extra+=(--multiple) ;;
     12) environment=("MPIX_PLAN=$aggregates") ;;
+    13 | 14) environment=("MPIX_TRACE=$trace" MPIX_TRACE_EVENTS=2000000) traced=1 ;;
     esac
 }
 
@@ -134,6 +137,15 @@ report() { # SEED OUTPUT
     fi
 }
 
+check_trace() {
+    local output
+    output=$(python3 -B tests/mpi/library/trace.py "$trace" "$rank_count" any=1 2>&1) && return
+    failed=$((failed + 1))
+    erase_progress
+    echo "FAILED: the trace of seeds $next to $last on $host, $rank_count ranks"
+    tail -n 8 <<<"$output" | cut -c1-600
+}
+
 # Runs the rest of a batch after each program that ends the run.
 run_batch() {
     local next=$first last=$((first + batch - 1)) output at
@@ -144,7 +156,10 @@ run_batch() {
             failed=$((failed + 1))
             report "$at" "$output"
         done
-        [ "$status" -le 1 ] && grep -qa ' programs, ' <<<"$output" && break
+        if [ "$status" -le 1 ] && grep -qa ' programs, ' <<<"$output"; then
+            [ "$traced" -eq 0 ] || check_trace
+            break
+        fi
         at=$(grep -aoE '^seed [0-9]+$' <<<"$output" | tail -n 1 | grep -oE '[0-9]+')
         if [ -z "$at" ]; then
             erase_progress

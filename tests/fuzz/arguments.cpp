@@ -79,6 +79,7 @@ class Movement {
                     units = own[of_sender ? i : j];
                 else
                     units = in_place_ && j < i ? units_[j][i] : irregular(regular[0]);
+                units -= units % operation_.granularity;
             }
     }
 
@@ -109,8 +110,10 @@ void give_neighborhood(Random& random, Types& types, const Communicator& comm,
     SideMaker maker(random, types, pick_signature(random), random.chance(35));
     const long regular = pick_units(random, maker.unit_size(), 6);
     const auto draw = [&] {
-        if (!shape.irregular) return regular;
-        return random.chance(15) ? 0 : regular / 2 + random.between(0, regular / 2 + 2);
+        const bool is_empty = shape.irregular && random.chance(15);
+        long units = is_empty ? 0 : regular;
+        if (shape.irregular && !is_empty) units = regular / 2 + random.between(0, regular / 2 + 2);
+        return units - units % operation.granularity;
     };
     Matrix units(at(comm.size()));
     for (int member = 0; member < comm.size(); member++) {

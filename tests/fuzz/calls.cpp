@@ -179,6 +179,7 @@ int blocking(const Call& call) {
 
 int initialise(const Call& call, Form form, MPI_Request* request, std::shared_ptr<void>* arrays) {
     const MPI_Info info = MPI_INFO_NULL;
+    if (form == Form::partitioned) return initialise_partitioned(call, request, arrays);
     if (form == Form::persistent_c) {
         const auto lists = std::make_shared<Lists<MPI_Count, MPI_Aint>>(call);
         *arrays = lists;

@@ -32,6 +32,7 @@ struct Call {
 int blocking(const Call& call);
 // The standard wants the arrays of arguments to live as long as the request. A persistent form:
 int initialise(const Call& call, Form form, MPI_Request* request, std::shared_ptr<void>* arrays);
+int initialise_partitioned(const Call& call, MPI_Request* request, std::shared_ptr<void>* arrays);
 int nonblocking(const Call& call, MPI_Request* request, std::shared_ptr<void>* arrays);
 
 } // namespace fuzz

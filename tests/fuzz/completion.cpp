@@ -24,8 +24,9 @@ struct Completion::Array {
 
 void Completion::finish(int number, const MPI_Status* status) {
     Slot& slot = slots_[at(number)];
-    if (!slot.active) return fail("an inactive request completed");
-    slot.active = false;
+    if (slot.active == 0) return fail("an inactive request completed");
+    slot.active--;
+    slot.completed++;
     if (slot.persistent != (slot.request != MPI_REQUEST_NULL))
         fail(slot.persistent ? "a persistent request became null"
                              : "a completed request is not null");
@@ -39,7 +40,7 @@ void Completion::finish(int number, const MPI_Status* status) {
 std::vector<int> Completion::active() const {
     std::vector<int> active;
     for (std::size_t i = 0; i < slots_.size(); i++)
-        if (slots_[i].active) active.push_back(static_cast<int>(i));
+        if (slots_[i].active > 0) active.push_back(static_cast<int>(i));
     return active;
 }
 
@@ -56,7 +57,8 @@ Completion::Array Completion::array(const std::vector<int>& some, Random& random
     array.slots = some;
     for (std::size_t i = 0; i < slots_.size(); i++) {
         const bool listed = std::find(some.begin(), some.end(), static_cast<int>(i)) != some.end();
-        const bool wanted = slots_[i].active ? spectators && random.chance(50) : random.chance(15);
+        const bool wanted =
+            slots_[i].active > 0 ? spectators && random.chance(50) : random.chance(15);
         if (!listed && wanted) array.slots.push_back(static_cast<int>(i));
     }
     while (random.chance(20)) array.slots.push_back(-1);
@@ -115,7 +117,7 @@ void Completion::wait_all(Array array) {
               array.statuses, "MPI_Waitall");
     hand_back(array);
     for (int i = 0; i < array.count(); i++)
-        if (array.slots[at(i)] >= 0 && slots_[at(array.slots[at(i)])].active)
+        if (array.slots[at(i)] >= 0 && slots_[at(array.slots[at(i)])].active > 0)
             take(array, i, array.status(i));
 }
 
@@ -126,7 +128,7 @@ bool Completion::test_all(Array array) {
     hand_back(array);
     if (flag == 0) return false;
     for (int i = 0; i < array.count(); i++)
-        if (array.slots[at(i)] >= 0 && slots_[at(array.slots[at(i)])].active)
+        if (array.slots[at(i)] >= 0 && slots_[at(array.slots[at(i)])].active > 0)
             take(array, i, array.status(i));
     return true;
 }
@@ -189,12 +191,14 @@ void Completion::step(const std::vector<int>& due, Random& random) {
     }
 }
 
-void Completion::complete(const std::vector<int>& due, Random random, bool mixed) {
+void Completion::complete(const std::vector<Due>& due, Random random, bool mixed) {
     std::vector<int> left;
     while (true) {
         left.clear();
-        for (const int slot : due)
-            if (slots_[at(slot)].active) left.push_back(slot);
+        for (const auto [slot, rounds] : due)
+            if (slots_[at(slot)].completed < rounds &&
+                std::find(left.begin(), left.end(), slot) == left.end())
+                left.push_back(slot);
         if (left.empty()) return;
         mixed ? step(left, random) : wait(left[0], random);
     }

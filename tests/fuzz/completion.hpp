@@ -13,7 +13,8 @@ namespace fuzz {
 struct Slot {
     MPI_Request request = MPI_REQUEST_NULL;
     int operation = -1;
-    bool active = false;
+    int active = 0;    // rounds
+    int completed = 0; // rounds
     bool persistent = false;
     bool is_collective = false;
     const Incoming* incoming = nullptr; // of a receive
@@ -27,8 +28,11 @@ class Completion {
     Completion(std::vector<Slot>& slots, Finished finished)
         : slots_(slots), finished_(std::move(finished)) {}
 
-    // Returns once all of these slots are inactive; others may complete meanwhile.
-    void complete(const std::vector<int>& due, Random random, bool mixed);
+    // Returns once so many rounds of each slot are complete; others may complete meanwhile.
+    struct Due {
+        int slot, rounds;
+    };
+    void complete(const std::vector<Due>& due, Random random, bool mixed);
     // One call that does not wait.
     void poll(Random random);
 

@@ -8,9 +8,10 @@ struct Conditions {
     int ranks = 1;
     bool open_mpi = false;
     bool several_nodes = false;
-    bool delegated = false;    // the host's nonblocking collectives run everything
-    bool plain = false;        // many collectives are plain calls, which may run on plans
-    bool keeps_arrays = false; // of counts, displacements and datatypes, as long as the request
+    bool delegated = false; // the host's nonblocking collectives run everything
+    bool plain = false;     // many collectives are plain calls, which may run on plans
+    // Arrays live as long as the request, receivers of channels start before senders.
+    bool checked = false;
 };
 
 } // namespace fuzz

@@ -6,6 +6,7 @@
 #include "arguments.hpp"
 #include "communicators.hpp"
 #include "messages.hpp"
+#include "partitions.hpp"
 #include "quirks.hpp"
 
 namespace fuzz {
@@ -24,19 +25,22 @@ class Generator {
             if (random_.chance(80)) add(feature);
         for (long i = random_.below(3); i > 0; i--) make();
         for (long steps = random_.between(15, 100); steps > 0; steps--) step();
-        complete_all();
+        while (!where(true).empty()) complete_all();
     }
 
   private:
+    struct Space {
+        bool any_tag = false; // a wildcard takes whatever is sent there
+        bool is_used = false; // something else is sent there
+    };
     struct CommState {
         bool alive = true;
-        bool any_tag = false;  // a wildcard takes whatever is sent there
-        bool messages = false; // something else is sent there
-        int handle_users = 0;  // operations that need the handle after their initialisation
+        Space messages, channels;
+        int handle_users = 0; // operations that need the handle after their initialisation
     };
     struct OperationState {
-        bool alive = true, active = false;
-        int started = 0;
+        bool alive = true;
+        int active = 0, started = 0; // rounds
     };
 
     void add(Action action, int subject = -1, int round = 0, int from = -1, int to = -1) {
@@ -67,8 +71,8 @@ class Generator {
         const int parent = random_.chance(60) ? 0 : alive_comm();
         Communicator made = derive(random_, program_.comms, parent);
         if (made.is_inter() && !made.copied) { // the leaders talk over the parent
-            if (comms_[at(parent)].any_tag) return;
-            comms_[at(parent)].messages = true;
+            if (comms_[at(parent)].messages.any_tag) return;
+            comms_[at(parent)].messages.is_used = true;
         }
         program_.comms.push_back(std::move(made));
         comms_.push_back({});
@@ -112,14 +116,23 @@ class Generator {
             }
             if (facts(operation.kind).rooted)
                 operation.root = static_cast<int>(random_.below(comm.size()));
+            if (may_be_partitioned(operation, comm) && random_.chance(30))
+                operation.form = Form::partitioned;
         }
+        if (operation.is_partitioned()) operation.granularity = random_.pick({1L, 2L, 6L, 12L});
         give_arguments(random_, program_.types, comm, operation);
+        if (operation.is_partitioned()) divide(random_, comm, operation);
         if (conditions_.plain && operation.kind != Kind::message) make_plain(operation);
-        if (operation.message.mode == Mode::buffered &&
+        if (operation.message.mode == Mode::buffered && !operation.message.is_channel() &&
             bsend_is_wrong(conditions_, program_, operation))
             operation.message.mode = Mode::standard;
         if (delegate_is_wrong(conditions_, program_, operation)) return;
         introduce(std::move(operation));
+    }
+
+    bool may_be_partitioned(const Operation& operation, const Communicator& comm) const {
+        return !conditions_.plain && !operation.is_called() && !comm.is_inter() &&
+               operation.kind != Kind::barrier;
     }
 
     // The host does the first call, and all nonblocking ones that never run on plans: not here.
@@ -150,25 +163,40 @@ class Generator {
         if (random_.chance(15)) free_comm(comm);
     }
 
+    // Partitioned messages and channels have matching spaces of their own.
     bool address(Operation& operation, const Communicator& comm) {
-        CommState& state = comms_[at(operation.comm)];
-        if (state.any_tag) return false;
+        const auto slot = 100 + operation.slot;
         operation.kind = Kind::message;
-        const bool alone = !state.messages && operation.comm != 0;
-        operation.message = pick_message(random_, comm, 100 + operation.slot, alone);
+        const int path = conditions_.plain ? 0 : random_.weighted({55, 20, 25});
+        if (path == 1) {
+            operation.form = Form::partitioned;
+            operation.message = pick_partitioned(random_, comm, slot);
+            return true;
+        }
+        CommState& state = comms_[at(operation.comm)];
+        Space& space = path == 2 ? state.channels : state.messages;
+        if (space.any_tag) return false;
+        const bool alone = !space.is_used && operation.comm != 0;
+        operation.message = path == 2
+                                ? pick_channel(random_, comm, slot, alone, conditions_.checked)
+                                : pick_message(random_, comm, slot, alone);
         Message& message = operation.message;
-        if ((message.from < 0 || message.to < 0) && persistent_null_is_wrong(conditions_))
+        if (path == 0 && (message.from < 0 || message.to < 0) &&
+            persistent_null_is_wrong(conditions_))
             message.persistent_send = message.persistent_recv = false;
-        (message.any_tag ? state.any_tag : state.messages) = true;
+        (message.any_tag ? space.any_tag : space.is_used) = true;
         return true;
     }
 
+    // Operations that may be completed, or started.
     std::vector<int> where(bool active) const {
         std::vector<int> found;
         for (std::size_t o = 0; o < operations_.size(); o++) {
             const OperationState& state = operations_[o];
-            if (!state.alive || state.active != active) continue;
-            if (active || state.started < program_.operations[o].rounds)
+            const Operation& operation = program_.operations[o];
+            const bool may_start =
+                state.active < operation.message.slack && state.started < operation.rounds;
+            if (state.alive && (active ? state.active > 0 : may_start))
                 found.push_back(static_cast<int>(o));
         }
         return found;
@@ -176,10 +204,12 @@ class Generator {
 
     void start(int operation) {
         OperationState& state = operations_[at(operation)];
-        state.active = true;
+        state.active++;
         add(Action::start, operation, state.started);
         if (program_.operations[at(operation)].message.mode == Mode::ready)
             add(Action::ready, operation, state.started);
+        if (program_.operations[at(operation)].is_partitioned() && random_.chance(15))
+            add(Action::prepare, operation, state.started);
         state.started++;
     }
     void start_one() {
@@ -194,14 +224,14 @@ class Generator {
     // before it completes.
     void complete(int operation) {
         OperationState& state = operations_[at(operation)];
-        state.active = false;
+        const int round = state.started - state.active--;
         const Operation& of = program_.operations[at(operation)];
         const Communicator& comm = program_.comms[at(of.comm)];
         const bool answered = comm.size() > 1 && of.kind != Kind::message && random_.chance(20);
-        if (!answered) return add(Action::complete, operation, state.started - 1);
+        if (!answered) return add(Action::complete, operation, round);
         const int from = static_cast<int>(random_.below(comm.size()));
         const int to = static_cast<int>(from + 1 + random_.below(comm.size() - 1)) % comm.size();
-        add(Action::complete, operation, state.started - 1, from, to);
+        add(Action::complete, operation, round, from, to);
         add(Action::token, 0, 0, comm.members[at(from)], comm.members[at(to)]);
     }
     void complete_one() {
@@ -217,7 +247,7 @@ class Generator {
     void free_request() {
         std::vector<int> inactive;
         for (std::size_t o = 0; o < operations_.size(); o++)
-            if (operations_[o].alive && !operations_[o].active)
+            if (operations_[o].alive && operations_[o].active == 0)
                 inactive.push_back(static_cast<int>(o));
         if (inactive.empty()) return;
         const int operation = random_.pick(inactive);
@@ -242,8 +272,8 @@ class Generator {
         }
         if (comm.is_inter() && (action == Action::bcast || action == Action::sendrecv)) return;
         if (action == Action::sendrecv) {
-            if (comms_[at(number)].any_tag) return;
-            comms_[at(number)].messages = true;
+            if (comms_[at(number)].messages.any_tag) return;
+            comms_[at(number)].messages.is_used = true;
         }
         add(action, number);
     }

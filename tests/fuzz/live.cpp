@@ -22,17 +22,17 @@ void* address(const Side& side, Memory& memory) {
     return nullptr;
 }
 
-void overwrite(Memory& memory, const Memory& with) {
-    std::copy(with.bytes.begin(), with.bytes.end(), memory.bytes.begin());
-}
-
 } // namespace
 
 Live::Live(const Program& program, int number, int member, MPI_Comm comm)
     : program_(program), number_(number), member_(member),
       operation_(program.operations[at(number)]), arguments_(operation_.arguments[at(member)]),
-      comm_(comm), oracle_(program, number), send_(oracle_.before(member, -1, Which::send)),
-      recv_(oracle_.before(member, -1, Which::recv)) {}
+      comm_(comm), oracle_(program, number),
+      send_(oracle_.before(member, -1, Which::send), operation_.message.slack,
+            operation_.message.slack > 1 ? stride(true) : 0),
+      recv_(oracle_.before(member, -1, Which::recv), operation_.message.slack,
+            operation_.message.slack > 1 ? stride(false) : 0),
+      settled_(at(operation_.message.slack)) {}
 
 // As the standard wants it: on an intercommunicator MPI_ROOT, or MPI_PROC_NULL in its group.
 int Live::root() const {
@@ -55,14 +55,15 @@ Call Live::call(const Arguments& arguments, Memory& send, Memory& recv) const {
 
 void Live::initialise(Slot* slots, bool frees_early, bool keeps_arrays) {
     handles_ = make_handles(program_, operation_, member_);
+    if (operation_.is_partitioned()) parted_.emplace(program_, number_, member_);
     if (operation_.kind == Kind::message) {
-        initialise_message(slots);
+        initialise_message(slots, frees_early);
     } else {
         slots[0].operation = number_;
         slots[0].is_collective = true;
         slots[0].persistent = !operation_.is_called();
         if (slots[0].persistent)
-            MUST(fuzz::initialise(call(arguments_, send_, recv_), operation_.form,
+            MUST(fuzz::initialise(call(arguments_, send_.whole(), recv_.whole()), operation_.form,
                                   &slots[0].request, &arrays_));
     }
     if (!keeps_arrays) arrays_.reset();
@@ -77,134 +78,109 @@ bool Live::starts_by_call() const {
            (member_ == message.to && !message.persistent_recv);
 }
 
-// ---- Messages ----
-
-int Live::peer(int member) const {
-    return member < 0 ? MPI_PROC_NULL : program_.comms[at(operation_.comm)].rank_of(member);
-}
-
-int Live::initialise_send(MPI_Request* request) const {
-    const Message& message = operation_.message;
-    const auto pick = [&](auto standard, auto synchronous, auto buffered, auto ready) {
-        switch (message.mode) {
-        case Mode::synchronous: return synchronous;
-        case Mode::buffered: return buffered;
-        case Mode::ready: return ready;
-        default: return standard;
-        }
-    };
-    const auto init = pick(MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init);
-    const auto init_c = pick(MPI_Send_init_c, MPI_Ssend_init_c, MPI_Bsend_init_c, MPI_Rsend_init_c);
-    const MPI_Datatype type = handles_.send_types[0];
-    if (operation_.form == Form::persistent_c)
-        return init_c(send_.data(), arguments_.send.count, type, peer(message.to), message.tag,
-                      comm_, request);
-    return init(send_.data(), static_cast<int>(arguments_.send.count), type, peer(message.to),
-                message.tag, comm_, request);
-}
-
-int Live::initialise_receive(MPI_Request* request) {
-    const Message& message = operation_.message;
-    const MPI_Datatype type = handles_.recv_types[0];
-    const int source = message.any_source ? MPI_ANY_SOURCE : peer(message.from);
-    const int tag = message.any_tag ? MPI_ANY_TAG : message.tag;
-    if (operation_.form == Form::persistent_c)
-        return MPI_Recv_init_c(recv_.data(), arguments_.recv.count, type, source, tag, comm_,
-                               request);
-    return MPI_Recv_init(recv_.data(), static_cast<int>(arguments_.recv.count), type, source, tag,
-                         comm_, request);
-}
-
-void Live::initialise_message(Slot* slots) {
-    const Message& message = operation_.message;
-    if (member_ == message.from) {
-        slots[0].operation = number_;
-        slots[0].persistent = message.persistent_send;
-        if (message.persistent_send) MUST(initialise_send(&slots[0].request));
-    }
-    if (member_ != message.to) return;
-    slots[1].operation = number_;
-    slots[1].persistent = message.persistent_recv;
-    if (message.from >= 0) { // else MPICH 4.0.2 sets source and tag to 0
-        const Block& sent = operation_.arguments[at(message.from)].send.blocks[0];
-        const auto bytes = sent.count * program_.types[sent.type].layout.size;
-        incoming_ = {peer(message.from), message.tag, static_cast<int>(bytes)};
-        slots[1].incoming = &incoming_;
-    }
-    if (message.persistent_recv) MUST(initialise_receive(&slots[1].request));
-}
-
-void Live::start_message(Slot* slots) {
-    const Message& message = operation_.message;
-    const auto send = [&] {
-        switch (message.mode) {
-        case Mode::synchronous: return MPI_Issend;
-        case Mode::buffered: return MPI_Ibsend;
-        case Mode::ready: return MPI_Irsend;
-        default: return MPI_Isend;
-        }
-    }();
-    if (member_ == message.to && !message.persistent_recv)
-        MUST(MPI_Irecv(recv_.data(), static_cast<int>(arguments_.recv.count),
-                       handles_.recv_types[0],
-                       message.any_source ? MPI_ANY_SOURCE : peer(message.from),
-                       message.any_tag ? MPI_ANY_TAG : message.tag, comm_, &slots[1].request));
-    if (member_ == message.from && !message.persistent_send)
-        MUST(send(send_.data(), static_cast<int>(arguments_.send.count), handles_.send_types[0],
-                  peer(message.to), message.tag, comm_, &slots[0].request));
-}
-
 // ---- Rounds ----
 
-void Live::check_settled(const char* when) {
-    if (!settled_) return;
-    const Memory expected{*settled_, recv_.start};
-    const std::string wrong = difference(expected, recv_);
+void Live::check_settled(int place, const char* when) {
+    std::optional<Memory>& settled = settled_[at(place)];
+    if (!settled) return;
+    const std::string wrong = difference(*settled, recv_.get(place));
     if (!wrong.empty())
-        complain("receive buffer changed after completion, seen " + std::string(when) + ": " +
-                 wrong);
-    settled_.reset();
+        complain(rounds_.back(), "receive buffer changed after completion, seen " +
+                                     std::string(when) + ": " + wrong);
+    settled.reset();
 }
 
-void Live::complain(const std::string& what) const {
-    fail("round " + std::to_string(round_) + " of " + brief(program_, program_.init_of(number_)) +
+void Live::complain(int round, const std::string& what) const {
+    fail("round " + std::to_string(round) + " of " + brief(program_, program_.init_of(number_)) +
          ": " + what);
 }
 
 void Live::prepare(int round, Slot* slots) {
-    check_settled("before the next start");
-    round_ = round;
-    overwrite(send_, oracle_.before(member_, round, Which::send));
-    overwrite(recv_, oracle_.before(member_, round, Which::recv));
-    for (int i = 0; i < 2; i++) slots[i].active = slots[i].operation == number_;
+    const int place = static_cast<int>(rounds_.size()) % operation_.message.slack;
+    check_settled(place, "before the next start");
+    rounds_.push_back(round);
+    send_.put(place, oracle_.before(member_, round, Which::send));
+    recv_.put(place, oracle_.before(member_, round, Which::recv));
+    if (parted_) parted_->begin(oracle_, member_, round, send_.whole());
+    coming_.reset();
+    for (int i = 0; i < 2; i++) slots[i].active += slots[i].operation == number_;
 }
 
 void Live::start_by_call(Slot* slots) {
     if (operation_.kind == Kind::message) return start_message(slots);
     if (operation_.form == Form::nonblocking) {
-        MUST(nonblocking(call(arguments_, send_, recv_), &slots[0].request, &arrays_));
+        MUST(nonblocking(call(arguments_, send_.whole(), recv_.whole()), &slots[0].request,
+                         &arrays_));
         return;
     }
-    MUST(blocking(call(arguments_, send_, recv_)));
+    MUST(blocking(call(arguments_, send_.whole(), recv_.whole())));
     MUST(MPI_Ibarrier(MPI_COMM_SELF, &slots[0].request)); // for whoever completes it
 }
 
-void Live::check(bool spoil) {
-    Memory expected = oracle_.before(member_, round_, Which::recv);
-    oracle_.complete(member_, round_, expected);
-    oracle_.forgive(member_, recv_, expected);
-    if (spoil) recv_.bytes[recv_.bytes.size() / 2] ^= std::byte{1};
-    const std::string recv_wrong = difference(expected, recv_);
-    if (!recv_wrong.empty()) complain("receive buffer wrong: " + recv_wrong);
-    const Memory sent = oracle_.before(member_, round_, Which::send);
-    const std::string send_wrong = difference(sent, send_);
-    if (!send_wrong.empty()) complain("send buffer changed: " + send_wrong);
-    settled_ = recv_.bytes;
-    overwrite(send_, oracle_.before(member_, -1, Which::send));
+Slot* Live::partitioned(Slot* slots, bool receives) const {
+    return &slots[operation_.kind == Kind::message && receives ? 1 : 0];
+}
+
+// Both ends at once, where this rank has both: each waits for the other. What comes from nobody may
+// be complete already.
+void Live::prepare_buffers(Slot* slots) {
+    std::vector<MPI_Request> requests;
+    for (int i = 0; i < 2; i++)
+        if (slots[i].active) requests.push_back(slots[i].request);
+    if (requests.size() == 1 && rounds_.back() % 2 == 0)
+        MUST(MPIX_Pbuf_prepare(requests[0]));
+    else
+        MUST(MPIX_Pbuf_prepareall(static_cast<int>(requests.size()), requests.data()));
+}
+
+void Live::mark(int call, std::uint64_t seed, Slot* slots) {
+    const int item = program_.start_of(number_, rounds_.back());
+    const std::vector<int> numbers = marks_of(program_, item, member_)[at(call)];
+    parted_->mark(oracle_, numbers, send_.whole(), partitioned(slots, false)->request,
+                  Random(seed));
+}
+
+void Live::ask(std::uint64_t seed, Slot* slots) {
+    if (!parted_ || !parted_->is_asked() || !partitioned(slots, true)->active) return;
+    if (!coming_) coming_ = after(rounds_.back());
+    const std::string wrong = parted_->ask(oracle_, *coming_, recv_.whole(),
+                                           partitioned(slots, true)->request, Random(seed));
+    if (!wrong.empty()) complain(rounds_.back(), wrong);
+}
+
+Memory Live::after(int round) const {
+    Memory expected = oracle_.before(member_, round, Which::recv);
+    oracle_.complete(member_, round, expected);
+    return expected;
+}
+
+int Live::started(int round) const {
+    return static_cast<int>(std::find(rounds_.begin(), rounds_.end(), round) - rounds_.begin()) + 1;
+}
+
+void Live::check(int completed, bool spoil) {
+    for (; checked_ < completed; checked_++)
+        check(rounds_[at(checked_)], checked_ % operation_.message.slack, spoil);
+}
+
+void Live::check(int round, int place, bool spoil) {
+    Memory expected = after(round), received = recv_.get(place);
+    oracle_.forgive(member_, received, expected);
+    if (spoil) received.bytes[received.bytes.size() / 2] ^= std::byte{1};
+    const std::string recv_wrong = difference(expected, received);
+    if (!recv_wrong.empty()) complain(round, "receive buffer wrong: " + recv_wrong);
+    const Memory sent = oracle_.before(member_, round, Which::send);
+    const std::string send_wrong = difference(sent, send_.get(place));
+    if (!send_wrong.empty()) complain(round, "send buffer changed: " + send_wrong);
+    settled_[at(place)] = std::move(received);
+    send_.put(place, oracle_.before(member_, -1, Which::send));
 }
 
 void Live::release(Slot* slots) {
-    check_settled("before the free");
+    for (int place = 0; place < operation_.message.slack; place++)
+        check_settled(place, "before the free");
+    if (operation_.message.is_channel()) channel_.unbind(slots, number_ % 2 == 0);
+    channel_.free();
     for (int i = 0; i < 2; i++) {
         if (slots[i].request != MPI_REQUEST_NULL) {
             MUST(MPI_Request_free(&slots[i].request));

@@ -78,7 +78,7 @@ fuzz::Conditions conditions_of(const CommandLine& line, int ranks) {
     const char* plan = std::getenv("MPIX_PLAN");
     conditions.delegated = plan != nullptr && std::strcmp(plan, "delegate") == 0;
     const char* check = std::getenv("MPIX_CHECK");
-    conditions.keeps_arrays = check != nullptr && std::strcmp(check, "1") == 0;
+    conditions.checked = check != nullptr && std::strcmp(check, "1") == 0;
     return conditions;
 }
 

@@ -9,6 +9,11 @@ namespace fuzz {
 // Who sends to whom and how. Each message has a tag of its own; only where it is alone on its
 // communicator may the receiver take any tag.
 Message pick_message(Random& random, const Communicator& comm, int tag, bool alone);
+// Its ends divide it as they like.
+Message pick_partitioned(Random& random, const Communicator& comm, int tag);
+// Both ends are persistent, and bound. `ordered`: no sender starts before its receiver unless it
+// may.
+Message pick_channel(Random& random, const Communicator& comm, int tag, bool alone, bool ordered);
 void give_message(Random& random, Types& types, Operation& operation);
 
 } // namespace fuzz

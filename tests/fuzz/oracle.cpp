@@ -186,6 +186,14 @@ void Oracle::forgive(int member, const Memory& got, Memory& expected) const {
     unpack(pack(got, rest), rest, expected);
 }
 
+void Oracle::copy(const Block& block, const Memory& from, Memory& to) const {
+    unpack(pack(from, block), block, to);
+}
+
+bool Oracle::agree(const Block& block, const Memory& one, const Memory& other) const {
+    return pack(one, block) == pack(other, block);
+}
+
 std::string difference(const Memory& expected, const Memory& got) {
     if (expected.bytes == got.bytes) return "";
     const auto place =

@@ -32,6 +32,9 @@ class Oracle {
     void complete(int member, int round, Memory& recv) const;
     // Bytes that MPI leaves open are taken from `got`.
     void forgive(int member, const Memory& got, Memory& expected) const;
+    // The data of a block alone, without its gaps.
+    void copy(const Block& block, const Memory& from, Memory& to) const;
+    bool agree(const Block& block, const Memory& one, const Memory& other) const;
 
   private:
     struct Source {

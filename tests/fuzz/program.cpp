@@ -56,6 +56,7 @@ bool is_on_operation(Action action) {
     case Action::free_request:
     case Action::start:
     case Action::ready:
+    case Action::prepare:
     case Action::complete: return true;
     default: return false;
     }
@@ -64,6 +65,14 @@ bool is_on_operation(Action action) {
 int Program::init_of(int operation) const {
     for (std::size_t i = 0; i < items.size(); i++)
         if (items[i].action == Action::init && items[i].subject == operation)
+            return static_cast<int>(i);
+    return -1;
+}
+
+int Program::start_of(int operation, int round) const {
+    for (std::size_t i = 0; i < items.size(); i++)
+        if (items[i].action == Action::start && items[i].subject == operation &&
+            items[i].round == round)
             return static_cast<int>(i);
     return -1;
 }
@@ -105,7 +114,8 @@ bool Program::keeps(const std::set<int>& skipped, int number) const {
         const Item& other = items[i];
         if (other.subject != item.subject || !skipped.contains(static_cast<int>(i))) continue;
         if (other.action == Action::init) return false;
-        const bool of_round = item.action == Action::ready || item.action == Action::complete;
+        const bool of_round = item.action == Action::ready || item.action == Action::prepare ||
+                              item.action == Action::complete;
         if (other.action == Action::start && of_round && other.round == item.round) return false;
     }
     return true;

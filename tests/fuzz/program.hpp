@@ -96,6 +96,7 @@ struct Side {
     std::vector<long> counts, places; // places as the call wants them: in extents, or in bytes
     std::vector<int> types;
     std::vector<Block> blocks;
+    std::vector<int> parts;   // partitions of each block, where the operation has any
     Offset low = 0, high = 0; // what the blocks touch, in bytes from the start of the buffer
 };
 
@@ -103,8 +104,9 @@ struct Arguments {
     Side send, recv;
 };
 
-enum class Form : std::uint8_t { persistent, persistent_c, nonblocking, blocking };
+enum class Form : std::uint8_t { persistent, persistent_c, nonblocking, blocking, partitioned };
 enum class Mode : std::uint8_t { standard, synchronous, buffered, ready };
+enum class Binding : std::uint8_t { none, waits, returns, init }; // of an end of a channel
 
 struct Message {
     int from = -1, to = -1; // members, -1 for MPI_PROC_NULL
@@ -112,6 +114,10 @@ struct Message {
     Mode mode = Mode::standard;
     bool persistent_send = false, persistent_recv = false;
     bool any_source = false, any_tag = false;
+    Binding send_binding = Binding::none, recv_binding = Binding::none;
+    int slack = 1; // starts that may be made before the first of them is completed
+
+    bool is_channel() const { return send_binding != Binding::none; }
 };
 
 struct Operation {
@@ -126,7 +132,9 @@ struct Operation {
     std::vector<Arguments> arguments; // of each member
     Message message;
     int rounds = 1;
+    long granularity = 1; // blocks have a multiple of so many units
 
+    bool is_partitioned() const { return form == Form::partitioned; }
     // Made and started by one call, in the order of all ranks.
     bool is_called() const { return form == Form::nonblocking || form == Form::blocking; }
     bool involves(int member) const {
@@ -145,7 +153,8 @@ enum class Action : std::uint8_t {
     init,
     free_request,
     start,
-    ready, // the receiver of a ready send tells the sender that it has started
+    ready,   // the receiver of a ready send tells the sender that it has started
+    prepare, // all members wait until the buffers of a partitioned operation are started
     complete,
     barrier,
     allreduce,
@@ -171,6 +180,7 @@ struct Program {
     std::vector<Item> items;
 
     int init_of(int operation) const; // the number of its item
+    int start_of(int operation, int round) const;
     // Whether the item is still there when `skipped` are left out; what depends on a skipped item
     // goes with it.
     bool keeps(const std::set<int>& skipped, int item) const;

@@ -50,6 +50,7 @@ class Reducing {
     void give() {
         const long group = comm_.first_group, other = comm_.size() - group;
         count_ = pick_units(random_, maker_.unit_size(), comm_.size());
+        count_ -= count_ % operation_.granularity;
         if (operation_.kind == Kind::reduce_scatter_block) count_ *= group * std::max(other, 1L);
         const bool evenly = operation_.kind == Kind::reduce_scatter_block;
         counts_[0] = split(random_, count_, group, evenly);

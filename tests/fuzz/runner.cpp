@@ -8,6 +8,8 @@
 #include "text.hpp"
 #include "traffic.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 
 namespace fuzz {
@@ -21,8 +23,7 @@ class Runner {
           events_(schedule(program, options.skipped, world_rank)),
           polls_(program.has(options.skipped, Action::polls)),
           frees_early_(program.has(options.skipped, Action::early_free)),
-          keeps_arrays_(conditions.keeps_arrays),
-          mixes_(program.has(options.skipped, Action::mixture)),
+          keeps_arrays_(conditions.checked), mixes_(program.has(options.skipped, Action::mixture)),
           comms_(program.comms.size(), MPI_COMM_NULL), live_(program.operations.size()),
           slots_(2 * program.operations.size()),
           completion_(slots_, [this](int operation) { finished(operation); }) {
@@ -37,11 +38,11 @@ class Runner {
             const std::vector<Event> batch(events_.begin() + static_cast<std::ptrdiff_t>(i),
                                            events_.begin() + static_cast<std::ptrdiff_t>(end));
             switch (program_.items[at(number)].action) {
-            case Action::start: start(batch); break;
+            case Action::start: batch[0].mark < 0 ? start(batch) : mark(batch[0]); break;
             case Action::complete: complete(batch); break;
             default: single(number); break;
             }
-            if (polls_ && draw(number, 9) % 100 < 25) completion_.poll(Random(draw(number, 10)));
+            if (polls_) poll(draw(number, 2001 + batch[0].mark));
             i = end;
         }
         clean_up();
@@ -51,7 +52,7 @@ class Runner {
     Action action(std::size_t event) const {
         return program_.items[at(events_[event].item)].action;
     }
-    std::uint64_t draw(int item, std::uint64_t purpose) const {
+    std::uint64_t draw(int item, int purpose) const {
         return hash(program_.seed, item, world_rank_, purpose);
     }
     Slot* slots_of(int operation) { return &slots_[2 * at(operation)]; }
@@ -59,12 +60,18 @@ class Runner {
     std::size_t batch_end(std::size_t begin) const {
         std::size_t end = begin + 1;
         if (action(begin) != Action::start && action(begin) != Action::complete) return end;
-        while (end < events_.size() && action(end) == action(begin) &&
-               draw(events_[end].item, 8) % 100 < 80 && !is_ordered(events_[end].item) &&
-               !is_ordered(events_[begin].item))
-            end++;
+        while (end < events_.size() && action(end) == action(begin) && joins(begin, end)) end++;
         return end;
     }
+    // Of a channel with slack one start follows the other.
+    bool joins(std::size_t begin, std::size_t end) const {
+        if (events_[begin].mark >= 0 || events_[end].mark >= 0) return false;
+        if (is_ordered(events_[begin].item) || is_ordered(events_[end].item)) return false;
+        for (std::size_t i = begin; i < end; i++)
+            if (action(end) == Action::start && subject(i) == subject(end)) return false;
+        return draw(events_[end].item, 8) % 100 < 80;
+    }
+    int subject(std::size_t event) const { return program_.items[at(events_[event].item)].subject; }
     // The start of a nonblocking collective has its place among the blocking ones.
     bool is_ordered(int number) const {
         const Item& item = program_.items[at(number)];
@@ -86,6 +93,7 @@ class Runner {
         case Action::init: initialise(number, item.subject, item.action == Action::check); break;
         case Action::free_request: free_request(item.subject); break;
         case Action::ready: tell_ready(item.subject); break;
+        case Action::prepare: prepare(item.subject); break;
         case Action::polls:
         case Action::drift:
         case Action::early_free:
@@ -144,19 +152,40 @@ class Runner {
         together.clear();
     }
 
+    void mark(const Event& event) {
+        const int operation = program_.items[at(event.item)].subject;
+        live_[at(operation)]->mark(event.mark, draw(event.item, 1000 + event.mark),
+                                   slots_of(operation));
+    }
+    // Tests of any requests, or questions for the partitions of all operations.
+    void poll(std::uint64_t variant) {
+        if (variant % 100 < 25) completion_.poll(Random(hash(variant, 10)));
+        if (variant % 100 < 15 || variant % 100 > 75) return;
+        for (std::size_t o = 0; o < live_.size(); o++)
+            if (live_[o]) live_[o]->ask(hash(variant, o), slots_of(static_cast<int>(o)));
+    }
+    void prepare(int operation) {
+        if (live_[at(operation)]) live_[at(operation)]->prepare_buffers(slots_of(operation));
+    }
+
     void complete(const std::vector<Event>& batch) {
-        std::vector<int> due;
+        std::vector<Completion::Due> due;
         for (const Event& event : batch) {
-            const int operation = program_.items[at(event.item)].subject;
+            const Item& item = program_.items[at(event.item)];
             for (int i = 0; i < 2; i++)
-                if (slots_of(operation)[i].active) due.push_back(2 * operation + i);
+                if (slots_of(item.subject)[i].operation == item.subject)
+                    due.push_back(
+                        {2 * item.subject + i, live_[at(item.subject)]->started(item.round)});
         }
         completion_.complete(due, Random(draw(batch[0].item, 3)), mixes_);
     }
 
     void finished(int operation) {
-        if (slots_of(operation)[0].active || slots_of(operation)[1].active) return;
-        live_[at(operation)]->check(options_.broken == operation);
+        int completed = std::numeric_limits<int>::max();
+        for (int i = 0; i < 2; i++)
+            if (slots_of(operation)[i].operation == operation)
+                completed = std::min(completed, slots_of(operation)[i].completed);
+        live_[at(operation)]->check(completed, options_.broken == operation);
     }
 
     void free_request(int operation) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A start may come as late as the item that completes the round; a completion as late as the next
-// use of the request. Each choice hangs on its item alone, so that it stays when others are left
-// out.
+// A start and the marks of its partitions may come as late as the item that completes the round; a
+// completion as late as the next use of the request. Each choice hangs on its item alone, so that
+// it stays when others are left out.
 #include "schedule.hpp"
+
+#include "partitions.hpp"
 
 #include <algorithm>
 
@@ -30,6 +32,8 @@ class Scheduler {
             const double position = item.action == Action::start ? start(number, operation, member)
                                                                  : completion(number, member);
             events_.push_back({position, number});
+            if (item.action == Action::start && operation.is_partitioned())
+                add_marks(number, member, position);
         } else {
             events_.push_back({static_cast<double>(number), number});
         }
@@ -57,12 +61,25 @@ class Scheduler {
 
     double start(int number, const Operation& operation, int member) const {
         if (operation.is_called()) return number; // in one order on all ranks
-        const int end = next(number, {Action::complete});
-        const int ready = next(number, {Action::ready});
-        double from = number, to = end;
+        const int end = next(number, {Action::start, Action::complete});
+        const int ready = next(number, {Action::ready}), prepare = next(number, {Action::prepare});
+        double from = number, to = std::min(end, prepare);
         if (ready < end && member == operation.message.from) from = ready + 0.1;
         if (ready < end && member == operation.message.to) to = ready;
         return chance(number, 35, 1) ? between(number, from, to, 2) : from;
+    }
+
+    void add_marks(int number, int member, double started) {
+        const double end = next(number, {Action::complete});
+        const int prepare = next(number, {Action::prepare});
+        const double from = prepare < end ? prepare + 0.1 : started;
+        const auto calls = static_cast<int>(marks_of(program_, number, member).size());
+        for (int call = 0; call < calls; call++) {
+            const auto purpose = static_cast<std::uint64_t>(100 + 2 * call);
+            const bool late = chance(number, 50, purpose);
+            const double position = late ? between(number, from, end, purpose + 1) : from;
+            events_.push_back({position, number, call});
+        }
     }
 
     double completion(int number, int member) const {

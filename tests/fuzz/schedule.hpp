@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one rank does, in its own order: starts and completions drift as far as MPI lets them. No
-// MPI here.
+// What one rank does, in its own order: starts, marks and completions drift as far as MPI lets
+// them. No MPI here.
 #pragma once
 
 #include "program.hpp"
@@ -10,6 +10,7 @@ namespace fuzz {
 struct Event {
     double position; // the number of the item, and more where the rank is late
     int item;
+    int mark = -1; // the number of a call that marks partitions, in the round that the item starts
 };
 
 std::vector<Event> schedule(const Program& program, const std::set<int>& skipped, int world_rank);

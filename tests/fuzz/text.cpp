@@ -48,6 +48,7 @@ std::string side_text(const Types& types, const char* name, const Side& side) {
         text += "\n                " + std::to_string(side.counts[b]) + " of " +
                 types.text(side.types[b]);
     if (!side.places.empty()) text += " at " + list(side.places);
+    if (!side.parts.empty()) text += " in partitions " + list(side.parts);
     return text;
 }
 
@@ -60,6 +61,12 @@ std::string message_text(const Operation& operation) {
     text += std::to_string(message.to) + (message.persistent_recv ? " (persistent" : " (plain");
     text += message.any_source ? ", any source" : "";
     text += message.any_tag ? ", any tag)" : ")";
+    static const char* const bindings[] = {"", "bound", "bound without waiting", "channel_init"};
+    if (message.is_channel())
+        text += std::string(", channel: ") + bindings[static_cast<int>(message.send_binding)] +
+                " to " + bindings[static_cast<int>(message.recv_binding)] + ", slack " +
+                std::to_string(message.slack);
+    if (operation.is_partitioned()) text += ", partitioned";
     const bool persistent = message.persistent_send || message.persistent_recv;
     if (persistent && operation.form == Form::persistent_c) text += ", large counts";
     return text;
@@ -67,7 +74,8 @@ std::string message_text(const Operation& operation) {
 
 std::string operation_text(const Program& program, int number) {
     const Operation& operation = program.operations[at(number)];
-    static const char* const forms[] = {"_init", "_init_c", " nonblocking", " blocking"};
+    static const char* const forms[] = {"_init", "_init_c", " nonblocking", " blocking",
+                                        "_init partitioned"};
     std::string text = "operation " + std::to_string(number) + ": ";
     if (operation.kind == Kind::message)
         text += message_text(operation);
@@ -111,6 +119,7 @@ std::string brief(const Program& program, int number) {
                                         "free request",
                                         "start",
                                         "tell of the ready receive",
+                                        "wait until buffers are started",
                                         "complete",
                                         "barrier",
                                         "allreduce",

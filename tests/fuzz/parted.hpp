@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The partitions of one operation on this rank: marked in any way, asked for in any way.
+#pragma once
+
+#include "oracle.hpp"
+#include "partitions.hpp"
+#include "report.hpp"
+
+namespace fuzz {
+
+class Parted {
+  public:
+    Parted(const Program& program, int number, int member);
+
+    // The program writes a partition right before it marks it; until then it holds something else.
+    void begin(const Oracle& oracle, int member, int round, Memory& send);
+    void mark(const Oracle& oracle, const std::vector<int>& numbers, Memory& send,
+              MPI_Request& request, Random random);
+    // Asks for some. `expected` is what the receive buffer holds when all has come.
+    // Says what is wrong with one that has, or nothing.
+    std::string ask(const Oracle& oracle, const Memory& expected, const Memory& recv,
+                    MPI_Request& request, Random random);
+    bool is_asked() const { return !asked_.empty(); }
+
+  private:
+    std::vector<Partition> marked_, asked_;
+    std::vector<bool> seen_; // those that have arrived in this round
+    Memory sent_;            // what is sent in this round
+};
+
+} // namespace fuzz
