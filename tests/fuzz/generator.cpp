@@ -21,7 +21,7 @@ class Generator {
         program_.comms.push_back(world(conditions_.ranks));
         comms_.push_back({});
         for (const Action feature :
-             {Action::polls, Action::drift, Action::early_free, Action::mixture})
+             {Action::polls, Action::drift, Action::early_free, Action::mixture, Action::rebind})
             if (random_.chance(80)) add(feature);
         for (long i = random_.below(3); i > 0; i--) make();
         for (long steps = random_.between(15, 100); steps > 0; steps--) step();

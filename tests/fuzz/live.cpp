@@ -95,6 +95,27 @@ void Live::complain(int round, const std::string& what) const {
          ": " + what);
 }
 
+void Live::rebind(Slot* slots) {
+    const Message& message = operation_.message;
+    const bool is_plain =
+        operation_.kind == Kind::message && !operation_.is_partitioned() && !message.is_channel();
+    if (is_plain || operation_.is_called() || slots[0].active + slots[1].active > 0) return;
+    check_left();
+    send_.move();
+    recv_.move();
+    const void* const send = address(arguments_.send, send_.whole());
+    void* recv = address(arguments_.recv, recv_.whole());
+    if (operation_.kind == Kind::bcast && member_ == operation_.root) recv = nullptr; // has one
+    for (int i = 0; i < 2; i++)
+        if (slots[i].operation == number_) MUST(MPIX_Request_rebind(slots[i].request, send, recv));
+}
+
+void Live::check_left() const {
+    if (!send_.is_left_alone() || !recv_.is_left_alone())
+        complain(rounds_.empty() ? 0 : rounds_.back(),
+                 "a buffer from before the rebinding has changed");
+}
+
 void Live::prepare(int round, Slot* slots) {
     const int place = static_cast<int>(rounds_.size()) % operation_.message.slack;
     check_settled(place, "before the next start");
@@ -179,6 +200,7 @@ void Live::check(int round, int place, bool spoil) {
 void Live::release(Slot* slots) {
     for (int place = 0; place < operation_.message.slack; place++)
         check_settled(place, "before the free");
+    check_left();
     if (operation_.message.is_channel()) channel_.unbind(slots, number_ % 2 == 0);
     channel_.free();
     for (int i = 0; i < 2; i++) {

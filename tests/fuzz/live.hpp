@@ -21,6 +21,7 @@ class Live {
     // `slots` are its requests: [0] of a collective or a send, [1] of a receive.
     void initialise(Slot* slots, bool frees_early, bool keeps_arrays);
     bool starts_by_call() const; // not by MPI_Start
+    void rebind(Slot* slots);    // if it is inactive and can be
     void prepare(int round, Slot* slots);
     void start_by_call(Slot* slots);
     void mark(int call, std::uint64_t seed, Slot* slots);
@@ -52,6 +53,7 @@ class Live {
     void start_message(Slot* slots);
     int peer(int member) const;
     void check_settled(int place, const char* when);
+    void check_left() const; // the buffers from before the last rebinding
     void complain(int round, const std::string& what) const;
 
     const Program& program_;

@@ -147,6 +147,7 @@ enum class Action : std::uint8_t {
     drift,      // a feature: ranks start and complete later than others
     early_free, // a feature: datatypes and ops are freed right after the initialisation
     mixture,    // a feature: all kinds of completion calls, else MPI_Wait
+    rebind,     // a feature: requests are bound to other buffers between rounds
     make,       // a communicator
     free_comm,
     check, // the host's blocking call against the oracle

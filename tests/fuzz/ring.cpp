@@ -6,6 +6,11 @@
 #include <cstdlib>
 
 namespace fuzz {
+namespace {
+
+constexpr std::byte left{0x5A};
+
+} // namespace
 
 Ring::Ring(const Memory& one, int slots, Offset stride)
     : stride_(stride), start_(one.start), size_(one.bytes.size()) {
@@ -22,6 +27,16 @@ void Ring::put(int slot, const Memory& one) {
 Memory Ring::get(int slot) const {
     const auto begin = memory_.bytes.begin() + place(slot);
     return {{begin, begin + static_cast<std::ptrdiff_t>(size_)}, start_};
+}
+
+void Ring::move() {
+    left_ = memory_.bytes;
+    memory_.bytes.swap(left_);
+    std::fill(left_.begin(), left_.end(), left);
+}
+
+bool Ring::is_left_alone() const {
+    return std::all_of(left_.begin(), left_.end(), [](std::byte byte) { return byte == left; });
 }
 
 } // namespace fuzz

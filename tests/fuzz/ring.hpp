@@ -14,6 +14,10 @@ class Ring {
     Memory& whole() { return memory_; } // the first start's begins at its data()
     void put(int slot, const Memory& one);
     Memory get(int slot) const;
+    // All of it stands somewhere else from now on.
+    void move();
+    // Whether nobody has written to where it stood before.
+    bool is_left_alone() const;
 
   private:
     Offset place(int slot) const { return memory_.start - start_ + slot * stride_; }
@@ -21,6 +25,7 @@ class Ring {
     const Offset stride_, start_;
     const std::size_t size_; // of one
     Memory memory_;
+    Bytes left_;
 };
 
 } // namespace fuzz

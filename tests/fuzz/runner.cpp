@@ -24,6 +24,7 @@ class Runner {
           polls_(program.has(options.skipped, Action::polls)),
           frees_early_(program.has(options.skipped, Action::early_free)),
           keeps_arrays_(conditions.checked), mixes_(program.has(options.skipped, Action::mixture)),
+          rebinds_(program.has(options.skipped, Action::rebind)),
           comms_(program.comms.size(), MPI_COMM_NULL), live_(program.operations.size()),
           slots_(2 * program.operations.size()),
           completion_(slots_, [this](int operation) { finished(operation); }) {
@@ -97,7 +98,8 @@ class Runner {
         case Action::polls:
         case Action::drift:
         case Action::early_free:
-        case Action::mixture: break;
+        case Action::mixture:
+        case Action::rebind: break;
         default:
             block(program_, number, item.subject < 0 ? MPI_COMM_NULL : comms_[at(item.subject)],
                   world_rank_);
@@ -128,6 +130,7 @@ class Runner {
             const Item& item = program_.items[at(number)];
             be_at(brief(program_, number));
             Slot* slots = slots_of(item.subject);
+            if (rebinds_ && draw(number, 13) % 5 == 0) live_[at(item.subject)]->rebind(slots);
             live_[at(item.subject)]->prepare(item.round, slots);
             if (live_[at(item.subject)]->starts_by_call())
                 live_[at(item.subject)]->start_by_call(slots);
@@ -221,7 +224,7 @@ class Runner {
     const Options& options_;
     int world_rank_;
     std::vector<Event> events_;
-    bool polls_, frees_early_, keeps_arrays_, mixes_;
+    bool polls_, frees_early_, keeps_arrays_, mixes_, rebinds_;
     std::vector<MPI_Comm> comms_;
     std::vector<std::unique_ptr<Live>> live_;
     std::vector<Slot> slots_;

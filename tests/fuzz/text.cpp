@@ -112,6 +112,7 @@ std::string brief(const Program& program, int number) {
                                         "feature: ranks start and complete late",
                                         "feature: datatypes and ops freed early",
                                         "feature: all kinds of completion calls",
+                                        "feature: other buffers between rounds",
                                         "make",
                                         "free",
                                         "blocking",
