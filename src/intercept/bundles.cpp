@@ -180,10 +180,6 @@ Fault start_bundled(Operation& operation) {
         return {MPI_ERR_REQUEST, operation.state() == Operation::State::inactive
                                      ? " is a member of an active bundle"
                                      : " is active"};
-    if (!operation.members() && !operation.callbacks()) {
-        engine().start(operation);
-        return {};
-    }
     if (operation.members()) {
         Fault fault = find_fault(*operation.members());
         if (fault.error_class != MPI_SUCCESS) return {fault.error_class, ": " + fault.text};

@@ -177,7 +177,7 @@ int start(Operation& operation, const char* call) {
     Fault fault;
     {
         const Guard guard(engine());
-        if (!operation.is_plain()) [[unlikely]] {
+        if (!operation.starts_alone()) [[unlikely]] {
             fault = start_bundled(operation);
             if (fault.error_class == MPI_SUCCESS) return MPI_SUCCESS;
         } else if (operation.may_start()) {

@@ -92,9 +92,12 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     Callbacks* callbacks() const { return about_.callbacks.get(); }
     const std::shared_ptr<Bundles>& bundles(); // that have it as a member
     bool is_member() const { return bundles_ && !bundles_->all.empty(); }
+    bool is_held() const { return bundles_ && bundles_->any_active(); } // by an active bundle
     // Neither active nor a member of an active bundle.
-    bool is_free() const {
-        return state() == State::inactive && !(bundles_ && bundles_->any_active());
+    bool is_free() const { return state() == State::inactive && !is_held(); }
+    // Whether a start of it begins a round of it and of nothing else.
+    bool starts_alone() const {
+        return is_plain() || !(is_follower() || members() || callbacks() || is_held());
     }
 
     // Makes it active, with all its members, before their turn has come: partitions may be marked.

@@ -244,3 +244,34 @@ TEST_CASE("a member is not unbound, nor started, while a bundle has it") {
     for (const auto& end : ends) end->wait();
     CHECK_MPI(MPI_Request_free(&bundle));
 }
+
+TEST_CASE("a member has its slackness while no bundle that has it is active, and afterwards") {
+    const ErrorsReturn returned;
+    const int slots = 3;
+    const Ends ends = ring(Mode::send, {2}, {2}, {slots, 2}, {slots, 2});
+    bind_all(ends);
+    MPI_Request members[] = {ends[0]->out, ends[1]->out}, bundle = MPI_REQUEST_NULL;
+    CHECK_MPI(MPIX_Bundle_init(2, members, MPI_INFO_NULL, &bundle));
+    const auto fill = [&] {
+        for (const auto& end : ends) {
+            for (int i = 0; i < slots; i++) end->start();
+            MPI_Request twin = end->out;
+            CHECK(class_of(MPI_Start(&twin)) == MPI_ERR_REQUEST);
+        }
+        CHECK(class_of(MPI_Start(&bundle)) == MPI_ERR_REQUEST);
+        for (const auto& end : ends)
+            for (int i = 0; i < slots; i++) end->wait();
+    };
+    for (int lap = 0; lap < 3; lap++) {
+        fill();
+        for (const auto& end : ends) end->prepare();
+        CHECK_MPI(MPI_Start(&bundle));
+        CHECK_MPI(MPI_Wait(&bundle, MPI_STATUS_IGNORE));
+        for (const auto& end : ends) end->check_data();
+    }
+    CHECK_MPI(MPI_Request_free(&bundle));
+    for (const auto& end : ends) end->start();
+    for (const auto& end : ends) end->start();
+    for (const auto& end : ends) end->wait();
+    for (const auto& end : ends) end->wait();
+}
