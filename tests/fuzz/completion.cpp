@@ -40,7 +40,7 @@ void Completion::finish(int number, const MPI_Status* status) {
 std::vector<int> Completion::active() const {
     std::vector<int> active;
     for (std::size_t i = 0; i < slots_.size(); i++)
-        if (slots_[i].active > 0) active.push_back(static_cast<int>(i));
+        if (slots_[i].active > 0 && !slots_[i].is_bundled) active.push_back(static_cast<int>(i));
     return active;
 }
 
@@ -59,7 +59,7 @@ Completion::Array Completion::array(const std::vector<int>& some, Random& random
         const bool listed = std::find(some.begin(), some.end(), static_cast<int>(i)) != some.end();
         const bool wanted =
             slots_[i].active > 0 ? spectators && random.chance(50) : random.chance(15);
-        if (!listed && wanted) array.slots.push_back(static_cast<int>(i));
+        if (!listed && wanted && !slots_[i].is_bundled) array.slots.push_back(static_cast<int>(i));
     }
     while (random.chance(20)) array.slots.push_back(-1);
     random.shuffle(array.slots);

@@ -15,6 +15,7 @@ struct Slot {
     int operation = -1;
     int active = 0;    // rounds
     int completed = 0; // rounds
+    bool is_bundled = false;
     bool persistent = false;
     bool is_collective = false;
     const Incoming* incoming = nullptr; // of a receive
@@ -35,6 +36,8 @@ class Completion {
     void complete(const std::vector<Due>& due, Random random, bool mixed);
     // One call that does not wait.
     void poll(Random random);
+    // A round of it is complete, says the status if there is one.
+    void finish(int slot, const MPI_Status* status);
 
   private:
     struct Array;
@@ -54,7 +57,6 @@ class Completion {
 
     void take(Array& array, int index, const MPI_Status* status);
     void hand_back(Array& array);
-    void finish(int slot, const MPI_Status* status);
 
     std::vector<Slot>& slots_;
     Finished finished_;

@@ -9,6 +9,8 @@
 #include "partitions.hpp"
 #include "quirks.hpp"
 
+#include <algorithm>
+
 namespace fuzz {
 namespace {
 
@@ -26,6 +28,7 @@ class Generator {
         for (long i = random_.below(3); i > 0; i--) make();
         for (long steps = random_.between(15, 100); steps > 0; steps--) step();
         while (!where(true).empty()) complete_all();
+        while (!active_bundles_.empty()) complete_bundle();
     }
 
   private:
@@ -41,6 +44,7 @@ class Generator {
     struct OperationState {
         bool alive = true;
         int active = 0, started = 0; // rounds
+        bool is_bundled = false;
     };
 
     void add(Action action, int subject = -1, int round = 0, int from = -1, int to = -1) {
@@ -48,14 +52,16 @@ class Generator {
     }
 
     void step() {
-        switch (random_.weighted({6, 18, 34, 26, 14, 4, 4})) {
+        switch (random_.weighted({6, 18, 34, 26, 14, 4, 4, 8, 8})) {
         case 0: return make();
         case 1: return initialise();
         case 2: return random_.chance(40) ? start_all() : start_one();
         case 3: return random_.chance(40) ? complete_all() : complete_one();
         case 4: return block();
         case 5: return free_request();
-        default: return free_comm(alive_comm());
+        case 6: return free_comm(alive_comm());
+        case 7: return start_bundle();
+        default: return complete_bundle();
         }
     }
 
@@ -196,7 +202,7 @@ class Generator {
             const Operation& operation = program_.operations[o];
             const bool may_start =
                 state.active < operation.message.slack && state.started < operation.rounds;
-            if (state.alive && (active ? state.active > 0 : may_start))
+            if (state.alive && !state.is_bundled && (active ? state.active > 0 : may_start))
                 found.push_back(static_cast<int>(o));
         }
         return found;
@@ -218,6 +224,46 @@ class Generator {
     }
     void start_all() {
         for (const int operation : where(false)) start(operation);
+    }
+
+    // ---- Bundles ----
+
+    static bool may_be_bundled(const Operation& operation) {
+        const Message& message = operation.message;
+        if (operation.kind != Kind::message) return !operation.is_called();
+        return message.persistent_send && message.persistent_recv && message.mode != Mode::ready;
+    }
+
+    void start_bundle() {
+        std::vector<int> ready;
+        for (const int operation : where(false))
+            if (operations_[at(operation)].active == 0 &&
+                may_be_bundled(program_.operations[at(operation)]))
+                ready.push_back(operation);
+        random_.shuffle(ready);
+        ready.resize(std::min(ready.size(), at(random_.between(1, 4))));
+        if (ready.empty()) return;
+        std::vector<Member> members;
+        for (const int operation : ready) {
+            OperationState& state = operations_[at(operation)];
+            members.push_back({operation, state.started++});
+            state.active++;
+            state.is_bundled = true;
+        }
+        active_bundles_.push_back(static_cast<int>(program_.bundles.size()));
+        program_.bundles.push_back(std::move(members));
+        add(Action::start_bundle, active_bundles_.back());
+    }
+
+    void complete_bundle() {
+        if (active_bundles_.empty()) return;
+        const int bundle = random_.pick(active_bundles_);
+        std::erase(active_bundles_, bundle);
+        for (const Member& member : program_.bundles[at(bundle)]) {
+            operations_[at(member.operation)].active--;
+            operations_[at(member.operation)].is_bundled = false;
+        }
+        add(Action::complete_bundle, bundle);
     }
 
     // Perhaps one member completes at once and then answers another, which waits for the answer
@@ -283,6 +329,7 @@ class Generator {
     Random random_;
     std::vector<CommState> comms_;
     std::vector<OperationState> operations_;
+    std::vector<int> active_bundles_;
 };
 
 } // namespace

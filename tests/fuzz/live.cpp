@@ -154,9 +154,7 @@ void Live::prepare_buffers(Slot* slots) {
         MUST(MPIX_Pbuf_prepareall(static_cast<int>(requests.size()), requests.data()));
 }
 
-void Live::mark(int call, std::uint64_t seed, Slot* slots) {
-    const int item = program_.start_of(number_, rounds_.back());
-    const std::vector<int> numbers = marks_of(program_, item, member_)[at(call)];
+void Live::mark(const std::vector<int>& numbers, std::uint64_t seed, Slot* slots) {
     parted_->mark(oracle_, numbers, send_.whole(), partitioned(slots, false)->request,
                   Random(seed));
 }

@@ -24,7 +24,8 @@ class Live {
     void rebind(Slot* slots);    // if it is inactive and can be
     void prepare(int round, Slot* slots);
     void start_by_call(Slot* slots);
-    void mark(int call, std::uint64_t seed, Slot* slots);
+    void mark(const std::vector<int>& numbers, std::uint64_t seed, Slot* slots);
+    int member() const { return member_; }
     void ask(std::uint64_t seed, Slot* slots); // for a partition, if it has any
     void prepare_buffers(Slot* slots);         // waits until all members have started
     // How many rounds have begun when this one has.

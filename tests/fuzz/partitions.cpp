@@ -93,10 +93,10 @@ std::vector<Partition> asked_by(const Program& program, const Operation& operati
     return placed(std::move(list), program.types);
 }
 
-std::vector<std::vector<int>> marks_of(const Program& program, int item, int member) {
-    const int subject = program.items[at(item)].subject;
-    const auto count = marked_by(program, program.operations[at(subject)], member).size();
-    Random random(hash(program.seed, item, member, 11));
+std::vector<std::vector<int>> marks_of(const Program& program, int operation, int item,
+                                       int member) {
+    const auto count = marked_by(program, program.operations[at(operation)], member).size();
+    Random random(hash(program.seed, item, operation, member));
     std::vector<int> order(count);
     std::iota(order.begin(), order.end(), 0);
     if (random.chance(30)) std::reverse(order.begin(), order.end());

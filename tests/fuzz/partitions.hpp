@@ -20,6 +20,6 @@ std::vector<Partition> marked_by(const Program& program, const Operation& operat
 std::vector<Partition> asked_by(const Program& program, const Operation& operation, int member);
 
 // The numbers that one call of a member marks, call by call, in the round that an item starts.
-std::vector<std::vector<int>> marks_of(const Program& program, int item, int member);
+std::vector<std::vector<int>> marks_of(const Program& program, int operation, int item, int member);
 
 } // namespace fuzz

@@ -69,18 +69,23 @@ int Program::init_of(int operation) const {
     return -1;
 }
 
-int Program::start_of(int operation, int round) const {
-    for (std::size_t i = 0; i < items.size(); i++)
-        if (items[i].action == Action::start && items[i].subject == operation &&
-            items[i].round == round)
-            return static_cast<int>(i);
-    return -1;
+bool is_on_bundle(Action action) {
+    return action == Action::start_bundle || action == Action::complete_bundle;
+}
+
+bool Program::is_on(const Item& item, int operation) const {
+    if (!is_on_bundle(item.action))
+        return is_on_operation(item.action) && item.subject == operation;
+    const std::vector<Member>& members = bundles[at(item.subject)];
+    return std::any_of(members.begin(), members.end(),
+                       [&](const Member& member) { return member.operation == operation; });
 }
 
 bool Program::is_optional(int item) const {
     switch (items[at(item)].action) {
     case Action::make:
     case Action::complete:
+    case Action::complete_bundle:
     case Action::ready: return false;
     default: return true;
     }
@@ -94,6 +99,7 @@ bool Program::keeps(const std::set<int>& skipped, int number) const {
             const Item& later = items[i];
             const bool child =
                 later.action == Action::make && comms[at(later.subject)].parent == item.subject;
+            if (is_on_bundle(later.action)) continue;
             const bool user = is_on_operation(later.action)
                                   ? operations[at(later.subject)].comm == item.subject
                                   : later.subject == item.subject &&
@@ -108,6 +114,12 @@ bool Program::keeps(const std::set<int>& skipped, int number) const {
             if (items[i].action == Action::make && items[i].subject == item.subject)
                 return keeps(skipped, static_cast<int>(i));
         return true;
+    }
+    if (item.action == Action::complete_bundle) {
+        const auto start = std::find_if(items.begin(), items.end(), [&](const Item& other) {
+            return other.action == Action::start_bundle && other.subject == item.subject;
+        });
+        return !skipped.contains(static_cast<int>(start - items.begin()));
     }
     if (!is_on_operation(item.action)) return true;
     for (std::size_t i = 0; i < items.size(); i++) {

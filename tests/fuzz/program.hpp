@@ -157,6 +157,8 @@ enum class Action : std::uint8_t {
     ready,   // the receiver of a ready send tells the sender that it has started
     prepare, // all members wait until the buffers of a partitioned operation are started
     complete,
+    start_bundle, // of operations that are started and completed together
+    complete_bundle,
     barrier,
     allreduce,
     bcast,
@@ -167,9 +169,13 @@ enum class Action : std::uint8_t {
 
 struct Item {
     Action action;
-    int subject = -1; // a communicator or an operation
+    int subject = -1; // a communicator, an operation or a bundle
     int round = 0;
     int from = -1, to = -1; // of a token: members
+};
+
+struct Member {
+    int operation, round;
 };
 
 struct Program {
@@ -178,10 +184,12 @@ struct Program {
     Types types;
     std::vector<Communicator> comms;
     std::vector<Operation> operations;
+    std::vector<std::vector<Member>> bundles;
     std::vector<Item> items;
 
     int init_of(int operation) const; // the number of its item
-    int start_of(int operation, int round) const;
+    // Whether the item is on the operation, alone or in a bundle.
+    bool is_on(const Item& item, int operation) const;
     // Whether the item is still there when `skipped` are left out; what depends on a skipped item
     // goes with it.
     bool keeps(const std::set<int>& skipped, int item) const;
@@ -190,7 +198,8 @@ struct Program {
     bool has(const std::set<int>& skipped, Action feature) const;
 };
 
-bool is_on_operation(Action action);
+bool is_on_operation(Action action); // alone
+bool is_on_bundle(Action action);
 
 inline std::size_t at(long index) { return static_cast<std::size_t>(index); }
 

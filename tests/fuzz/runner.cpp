@@ -3,6 +3,7 @@
 // grouping.
 #include "runner.hpp"
 
+#include "bundles.hpp"
 #include "live.hpp"
 #include "schedule.hpp"
 #include "text.hpp"
@@ -26,7 +27,7 @@ class Runner {
           keeps_arrays_(conditions.checked), mixes_(program.has(options.skipped, Action::mixture)),
           rebinds_(program.has(options.skipped, Action::rebind)),
           comms_(program.comms.size(), MPI_COMM_NULL), live_(program.operations.size()),
-          slots_(2 * program.operations.size()),
+          slots_(2 * program.operations.size()), bundles_(program.bundles.size()),
           completion_(slots_, [this](int operation) { finished(operation); }) {
         comms_[0] = MPI_COMM_WORLD;
     }
@@ -38,11 +39,15 @@ class Runner {
             be_at(brief(program_, number));
             const std::vector<Event> batch(events_.begin() + static_cast<std::ptrdiff_t>(i),
                                            events_.begin() + static_cast<std::ptrdiff_t>(end));
-            switch (program_.items[at(number)].action) {
-            case Action::start: batch[0].mark < 0 ? start(batch) : mark(batch[0]); break;
-            case Action::complete: complete(batch); break;
-            default: single(number); break;
-            }
+            const Action action = program_.items[at(number)].action;
+            if (batch[0].mark >= 0)
+                mark(batch[0]);
+            else if (action == Action::start)
+                start(batch);
+            else if (action == Action::complete)
+                complete(batch);
+            else
+                single(number);
             if (polls_) poll(draw(number, 2001 + batch[0].mark));
             i = end;
         }
@@ -95,6 +100,8 @@ class Runner {
         case Action::free_request: free_request(item.subject); break;
         case Action::ready: tell_ready(item.subject); break;
         case Action::prepare: prepare(item.subject); break;
+        case Action::start_bundle: start_bundle(number, item.subject); break;
+        case Action::complete_bundle: complete_bundle(number, item.subject); break;
         case Action::polls:
         case Action::drift:
         case Action::early_free:
@@ -155,10 +162,33 @@ class Runner {
         together.clear();
     }
 
+    void start_bundle(int number, int bundle) {
+        std::vector<Slot*> members;
+        for (const auto [operation, round] : program_.bundles[at(bundle)]) {
+            if (!live_[at(operation)]) continue;
+            Slot* slots = slots_of(operation);
+            live_[at(operation)]->prepare(round, slots);
+            for (int i = 0; i < 2; i++)
+                if (slots[i].operation == operation) members.push_back(&slots[i]);
+        }
+        for (Slot* slot : members) slot->is_bundled = true;
+        bundles_[at(bundle)].start(members, Random(draw(number, 2)));
+    }
+    void complete_bundle(int number, int bundle) {
+        bundles_[at(bundle)].complete(Random(draw(number, 3)));
+        for (const auto [operation, round] : program_.bundles[at(bundle)])
+            for (int i = 0; i < 2; i++)
+                if (slots_of(operation)[i].operation == operation) {
+                    slots_of(operation)[i].is_bundled = false;
+                    completion_.finish(2 * operation + i, nullptr);
+                }
+    }
+
     void mark(const Event& event) {
-        const int operation = program_.items[at(event.item)].subject;
-        live_[at(operation)]->mark(event.mark, draw(event.item, 1000 + event.mark),
-                                   slots_of(operation));
+        Live& live = *live_[at(event.operation)];
+        const auto calls = marks_of(program_, event.operation, event.item, live.member());
+        live.mark(calls[at(event.mark)], draw(event.item, 1000 + event.mark),
+                  slots_of(event.operation));
     }
     // Tests of any requests, or questions for the partitions of all operations.
     void poll(std::uint64_t variant) {
@@ -228,6 +258,7 @@ class Runner {
     std::vector<MPI_Comm> comms_;
     std::vector<std::unique_ptr<Live>> live_;
     std::vector<Slot> slots_;
+    std::vector<Bundle> bundles_;
     Completion completion_;
 };
 

@@ -14,7 +14,8 @@ namespace {
 class Scheduler {
   public:
     Scheduler(const Program& program, const std::set<int>& skipped, int world_rank)
-        : program_(program), world_rank_(world_rank), drifts_(program.has(skipped, Action::drift)) {
+        : program_(program), skipped_(skipped), world_rank_(world_rank),
+          drifts_(program.has(skipped, Action::drift)) {
         for (std::size_t i = 0; i < program.items.size(); i++)
             if (program.keeps(skipped, static_cast<int>(i))) add(static_cast<int>(i));
         std::stable_sort(events_.begin(), events_.end(),
@@ -25,29 +26,43 @@ class Scheduler {
   private:
     void add(int number) {
         const Item& item = program_.items[at(number)];
+        double position = number;
         if (item.action == Action::start || item.action == Action::complete) {
+            const int member = member_of(item.subject);
+            if (member < 0) return;
             const Operation& operation = program_.operations[at(item.subject)];
-            const int member = program_.comms[at(operation.comm)].member_of(world_rank_);
-            if (member < 0 || !operation.involves(member)) return;
-            const double position = item.action == Action::start ? start(number, operation, member)
-                                                                 : completion(number, member);
-            events_.push_back({position, number});
-            if (item.action == Action::start && operation.is_partitioned())
-                add_marks(number, member, position);
-        } else {
-            events_.push_back({static_cast<double>(number), number});
+            position = item.action == Action::start ? start(number, operation, member)
+                                                    : completion(number, member);
         }
+        events_.push_back({position, number});
+        if (item.action == Action::start) add_marks(number, item.subject, position);
+        if (item.action == Action::start_bundle)
+            for (const Member& member : program_.bundles[at(item.subject)])
+                add_marks(number, member.operation, position);
+    }
+
+    // Of the operation's communicator; -1 where this rank has no part in it.
+    int member_of(int operation) const {
+        const Operation& of = program_.operations[at(operation)];
+        const int member = program_.comms[at(of.comm)].member_of(world_rank_);
+        return member >= 0 && of.involves(member) ? member : -1;
     }
 
     // The number of the next item on the same operation with one of these actions.
     int next(int number, std::initializer_list<Action> actions) const {
-        const int subject = program_.items[at(number)].subject;
+        return next(number, program_.items[at(number)].subject, actions);
+    }
+    int next(int number, int operation, std::initializer_list<Action> actions) const {
         for (std::size_t i = at(number) + 1; i < program_.items.size(); i++)
-            if (is_on_operation(program_.items[i].action) && program_.items[i].subject == subject &&
-                std::find(actions.begin(), actions.end(), program_.items[i].action) !=
+            if (program_.is_on(program_.items[i], operation) &&
+                std::find(actions.begin(), actions.end(), alone(program_.items[i].action)) !=
                     actions.end())
                 return static_cast<int>(i);
         return static_cast<int>(program_.items.size());
+    }
+    static Action alone(Action action) {
+        if (action == Action::start_bundle) return Action::start;
+        return action == Action::complete_bundle ? Action::complete : action;
     }
 
     // Somewhere between, both ends excluded.
@@ -69,17 +84,24 @@ class Scheduler {
         return chance(number, 35, 1) ? between(number, from, to, 2) : from;
     }
 
-    void add_marks(int number, int member, double started) {
-        const double end = next(number, {Action::complete});
-        const int prepare = next(number, {Action::prepare});
+    void add_marks(int number, int operation, double started) {
+        const int member = member_of(operation);
+        if (member < 0 || !program_.operations[at(operation)].is_partitioned() ||
+            !is_there(operation))
+            return;
+        const double end = next(number, operation, {Action::complete});
+        const int prepare = next(number, operation, {Action::prepare});
         const double from = prepare < end ? prepare + 0.1 : started;
-        const auto calls = static_cast<int>(marks_of(program_, number, member).size());
+        const auto calls = static_cast<int>(marks_of(program_, operation, number, member).size());
         for (int call = 0; call < calls; call++) {
             const auto purpose = static_cast<std::uint64_t>(100 + 2 * call);
             const bool late = chance(number, 50, purpose);
             const double position = late ? between(number, from, end, purpose + 1) : from;
-            events_.push_back({position, number, call});
+            events_.push_back({position, number, call, operation});
         }
+    }
+    bool is_there(int operation) const {
+        return program_.keeps(skipped_, program_.init_of(operation));
     }
 
     double completion(int number, int member) const {
@@ -90,6 +112,7 @@ class Scheduler {
     }
 
     const Program& program_;
+    const std::set<int>& skipped_;
     int world_rank_;
     bool drifts_;
 };

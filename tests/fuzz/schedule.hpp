@@ -10,7 +10,9 @@ namespace fuzz {
 struct Event {
     double position; // the number of the item, and more where the rank is late
     int item;
-    int mark = -1; // the number of a call that marks partitions, in the round that the item starts
+    // The number of a call that marks partitions of an operation, in the round that the item
+    // starts.
+    int mark = -1, operation = -1;
 };
 
 std::vector<Event> schedule(const Program& program, const std::set<int>& skipped, int world_rank);

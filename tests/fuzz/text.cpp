@@ -122,6 +122,8 @@ std::string brief(const Program& program, int number) {
                                         "tell of the ready receive",
                                         "wait until buffers are started",
                                         "complete",
+                                        "start bundle",
+                                        "complete bundle",
                                         "barrier",
                                         "allreduce",
                                         "bcast",
@@ -137,6 +139,10 @@ std::string brief(const Program& program, int number) {
             text += ", round " + std::to_string(item.round);
     } else if (item.action == Action::token) {
         text += " from " + std::to_string(item.from) + " to " + std::to_string(item.to);
+    } else if (is_on_bundle(item.action)) {
+        text += " " + std::to_string(item.subject) + ":";
+        for (const auto [operation, round] : program.bundles[at(item.subject)])
+            text += " operation " + std::to_string(operation) + " round " + std::to_string(round);
     } else if (item.subject >= 0) {
         text += " comm " + std::to_string(item.subject);
     }
