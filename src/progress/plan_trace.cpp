@@ -131,6 +131,7 @@ void PlanTrace::begun(StepId id, unsigned turn) {
     Ready& since = ready_[static_cast<std::size_t>(id)];
     // Of an earlier turn: what is done from now on does not move its begin.
     if (since.turn == turn) since = {std::max(since.time, trace().latest), turn - 1};
+    since.is_begun = true;
 }
 
 void PlanTrace::done(StepId id, std::span<const StepId> next, unsigned turn, Action action) {

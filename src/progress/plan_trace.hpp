@@ -78,9 +78,13 @@ class PlanTrace {
     struct Ready {
         std::int64_t time = 0;
         unsigned turn = 0;
+        bool is_begun = false;
     };
+    // In fragments it may have begun before all that it waits for is done.
     void set_ready(plan::StepId id, const Ready& when) {
-        if (!ready_.empty()) ready_[static_cast<std::size_t>(id)] = when;
+        if (ready_.empty()) return;
+        Ready& since = ready_[static_cast<std::size_t>(id)];
+        if (!since.is_begun) since = when;
     }
 
     // Of a round: of its start, its completion, its steps, its marks. What has none there takes
