@@ -21,8 +21,8 @@ struct Fault {
     std::string text;
 };
 
-// Start of an operation that does not start alone. Under the engine's guard: what is wrong is raised by
-// who has let go of that.
+// Start of an operation that does not start alone. Under the engine's guard: what is wrong is
+// raised by who has let go of that.
 Fault start_bundled(progress::Operation& operation);
 
 } // namespace mpix::intercept

@@ -9,7 +9,6 @@
 #include "parted.hpp"
 #include "ring.hpp"
 
-#include <deque>
 #include <optional>
 
 namespace fuzz {

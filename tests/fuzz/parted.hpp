@@ -16,8 +16,8 @@ class Parted {
     void begin(const Oracle& oracle, int member, int round, Memory& send);
     void mark(const Oracle& oracle, const std::vector<int>& numbers, Memory& send,
               MPI_Request& request, Random random);
-    // Asks for some. `expected` is what the receive buffer holds when all has come.
-    // Says what is wrong with one that has, or nothing.
+    // Asks for one. `expected` is what the receive buffer holds when all has come. Returns what is
+    // wrong with it, or nothing.
     std::string ask(const Oracle& oracle, const Memory& expected, const Memory& recv,
                     MPI_Request& request, Random random);
     bool is_asked() const { return !asked_.empty(); }

@@ -47,16 +47,6 @@ Plan made(std::string_view name, int ranks, bool staged) {
 
 } // namespace
 
-TEST_CASE("of the short blocks of an allgather one is awaited at a time") {
-    for (const char* const name : {"allgather_bruck", "allgather_recursive_doubling"}) {
-        const Plan plan = made(name, 8, false);
-        int posted_at_start = 0;
-        for (const StepId id : plan.after(plan.gates[0]))
-            posted_at_start += receives(plan.steps[static_cast<std::size_t>(id)].action) ? 1 : 0;
-        CHECK(posted_at_start == 1);
-    }
-}
-
 TEST_CASE("an exchange sends and receives from several, and no message waits for one") {
     for (const char* const name :
          {"allreduce_recursive_doubling", "allreduce_ring", "alltoall_bruck", "alltoall_linear",

@@ -114,6 +114,17 @@ TEST_CASE("what comes in parts is combined part by part") {
         if (step.action == Action::reduce) CHECK(step.needs == 1);
 }
 
+TEST_CASE("of the short blocks of an allgather one is awaited at a time") {
+    for (const char* const name : {"allgather_bruck", "allgather_recursive_doubling"}) {
+        const test::Case it = test::make(Kind::allgather, {.ranks = 8, .count = 24});
+        const Plan plan = build(*find_solver(name), it.problems[0], Model{});
+        int posted_at_start = 0;
+        for (const StepId id : plan.after(plan.gates[0]))
+            posted_at_start += receives(plan.steps[static_cast<std::size_t>(id)].action) ? 1 : 0;
+        CHECK(posted_at_start == 1);
+    }
+}
+
 TEST_CASE("every kind has a solver for every shape") {
     const Kind kinds[] = {Kind::barrier,        Kind::bcast,    Kind::gather, Kind::scatter,
                           Kind::allgather,      Kind::alltoall, Kind::reduce, Kind::allreduce,
