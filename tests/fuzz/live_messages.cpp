@@ -92,8 +92,7 @@ void Live::initialise_receiver(Slot& slot) {
     if (message.persistent_recv) MUST(initialise_end(1, &slot.request));
 }
 
-// Buffers of one start do not overlap those of the next; a side that the channel has not has them
-// too.
+// Buffers of one start do not overlap those of the next, also on a side that the channel lacks.
 Offset Live::stride(bool sends) const {
     const Side& side = sends ? arguments_.send : arguments_.recv;
     const auto size = static_cast<Offset>(
