@@ -11,7 +11,6 @@
 #include "comm/network_cards.hpp"
 #include "comm/placement.hpp"
 #include "comm/spot.hpp"
-#include "comm/tag_allocator.hpp"
 #include "host/host.hpp"
 #include "plan/insistent_allocator.hpp"
 #include "progress/transport.hpp"
@@ -27,6 +26,12 @@
 
 namespace mpix::comm {
 namespace {
+
+// The largest tag of messages on a shadow of this communicator.
+int tag_limit(MPI_Comm comm) {
+    const int wanted = base::settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
+    return wanted > 0 ? std::min(wanted, has) : has;
+}
 
 // From the farthest.
 constexpr std::array localities{plan::Locality::node, plan::Locality::socket,

@@ -3,15 +3,7 @@
 // Finding the next run of free tags.
 #include "comm/tag_allocator.hpp"
 
-#include "base/settings.hpp"
-#include "host/host.hpp"
-
 namespace mpix::comm {
-
-int tag_limit(MPI_Comm comm) {
-    const int wanted = base::settings().MPIX_TAG_LIMIT, has = host::tag_limit(comm);
-    return wanted > 0 ? std::min(wanted, has) : has;
-}
 
 TagAllocator& tag_allocator() {
     static TagAllocator& circle = *new TagAllocator; // never destroyed

@@ -5,15 +5,10 @@
 // on their way when this end is done with it.
 #pragma once
 
-#include "host/symbols.hpp"
-
 #include <cstdint>
 #include <map>
 
 namespace mpix::comm {
-
-// The largest tag that messages on this communicator may have.
-int tag_limit(MPI_Comm comm);
 
 class TagAllocator {
   public:
