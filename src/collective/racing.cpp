@@ -39,14 +39,13 @@ bool is_typical(const Arguments& arguments, const plan::Shape& shape) {
 // messages come in before they are waited for, pile up, and are in no cache any more.
 int rounds(const plan::Shape& shape, const plan::Plan& plan) {
     using plan::Kind;
-    constexpr int times_as_many = 4;
-    constexpr double brief_us = 100;
+    constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
     constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
                                 Kind::reduce, Kind::scan,   Kind::exscan};
-    const bool runs_ahead = std::ranges::find(one_way, shape.kind) != std::end(one_way);
     const int wanted = base::settings().MPIX_RACE;
-    const bool is_longer = runs_ahead && plan.expected_us < brief_us;
-    return is_longer && wanted <= INT_MAX / times_as_many ? times_as_many * wanted : wanted;
+    if (std::ranges::find(one_way, shape.kind) == std::end(one_way)) return wanted;
+    const double times = std::clamp(long_us / plan.expected_us, 1.0, most_times);
+    return static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2));
 }
 
 // What has to be told of an outcome, and to whom.

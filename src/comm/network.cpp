@@ -21,8 +21,8 @@ constinit NetworkCosts known_costs;
 
 NetworkCosts usual_network(int fast_cards) {
     // One process fills such a card. What goes through the kernel takes several to do so.
-    if (fast_cards > 0) return {true, 1.5, 0.2, 1.0 / 10000, static_cast<double>(fast_cards)};
-    return {true, 16, 4, 1.0 / 4000, 4, 40, host::here().longest_eager() + 1.0};
+    if (fast_cards > 0) return {true, 1.5, 0.2, 0.2, 1.0 / 10000, static_cast<double>(fast_cards)};
+    return {true, 16, 4, 2, 1.0 / 4000, 4, 40, host::here().longest_eager() + 1.0};
 }
 
 NetworkCosts known_network() {
@@ -41,9 +41,10 @@ void tell(const NetworkCosts& costs) {
         is_said.test_and_set())
         return;
     std::fprintf(stderr,
-                 "mpix: between nodes a message takes %.2f us, %.2f of them to post it; a long one "
+                 "mpix: between nodes a message takes %.2f us, %.2f of them to post it, and %.2f "
+                 "to take one more; a long one "
                  "goes at %.1f GB/s, %.0f at once, and takes %.2f us more from %.0f bytes on\n",
-                 costs.latency, costs.overhead, 1e-3 / costs.per_byte, costs.streams,
+                 costs.latency, costs.overhead, costs.taking, 1e-3 / costs.per_byte, costs.streams,
                  costs.rendezvous, costs.eager);
 }
 

@@ -16,6 +16,7 @@ struct NetworkCosts {
     bool is_there = false; // else the model's own constants are as good
     double latency = 0;    // of a short message, from one to the other
     double overhead = 0;   // of posting it
+    double taking = 0;     // of taking one more that has come
     double per_byte = 0;
     double streams = 0;    // side by side, each as fast as one
     double rendezvous = 0; // of messages of `eager` bytes and more, beside that

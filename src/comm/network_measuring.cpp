@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
+#include <thread>
 
 namespace mpix::comm {
 namespace {
@@ -28,7 +29,8 @@ constexpr int tag = 0; // no plan is there yet
 constexpr std::array<int, 4> part_lengths{8 << 10, 16 << 10, 32 << 10, (64 << 10) - 512};
 constexpr int most_parts = 4;
 static_assert(2 * most_parts * part_lengths.back() <= static_cast<int>(sizeof(NetworkMessage)));
-constexpr auto time_of_each = std::chrono::milliseconds(3); // and that of short ones
+// And that of short ones, and of taking them.
+constexpr auto time_of_each = std::chrono::microseconds(2500);
 constexpr int trips_at_once = 4, most_rounds = 16, fewest_rounds = 2;
 constexpr double quickest = 1.0 / 50000; // of a byte: no network goes at 50 GB/s
 constexpr double slowest = 200;          // what takes longer is the scheduler, and not the network
@@ -66,6 +68,17 @@ class Pair {
         each(of, &Pair::receive);
         each(of, &Pair::send);
         wait();
+    }
+
+    // What it takes to take them, when all have come.
+    double lead_taking(const Announcement& of, double come_within_us) {
+        each(of, &Pair::receive);
+        each(of, &Pair::send);
+        const Clock::time_point begin = Clock::now();
+        while (us_since(begin) < come_within_us) std::this_thread::yield(); // to the other, maybe
+        const Clock::time_point all_there = Clock::now();
+        wait();
+        return us_since(all_there);
     }
 
     void answer_trip(const Announcement& of) {
@@ -144,6 +157,24 @@ void for_some_time(MakeTrips make) {
     }
 }
 
+// Of one more message, where several have come.
+double measure_taking(Pair& pair, const NetworkCosts& costs) {
+    const auto least = [&](int messages, Times& times) {
+        const Announcement of{trips_at_once, messages, 8};
+        pair.tell(of);
+        const double trip = 2 * (costs.latency + messages * costs.overhead);
+        for (int i = 0; i < of.trips; ++i) times.add(pair.lead_taking(of, 2 * trip));
+        return times.least();
+    };
+    Times of_one, of_several;
+    double one = 0, several = 0;
+    for_some_time([&] {
+        one = least(1, of_one);
+        several = least(most_parts, of_several);
+    });
+    return std::clamp((several - one) / (most_parts - 1), 0.0, costs.latency);
+}
+
 // From one to the other.
 struct Ways {
     double whole = 0, in_parts = 0;
@@ -201,6 +232,7 @@ NetworkCosts lead_network(MPI_Comm comm, int other, NetworkMessage& room) {
     if (latency <= slowest) {
         costs.latency = latency;
         costs.overhead = std::min(postings.least(), latency);
+        costs.taking = measure_taking(pair, costs);
         find_step(pair, costs);
     }
     pair.tell({});

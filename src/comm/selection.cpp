@@ -39,6 +39,7 @@ void apply(const NetworkCosts& network, plan::Model& model) {
     if (!network.is_there) return;
     model.latency_us = rounded(network.latency);
     model.overhead_us = rounded(network.overhead);
+    model.taking_us = rounded(network.taking);
     model.per_byte_us = rounded(network.per_byte);
     model.streams = network.streams;
     model.rendezvous_us = rounded(network.rendezvous);

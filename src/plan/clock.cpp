@@ -116,7 +116,7 @@ class Clock {
 
 Clock::Legs Clock::legs(int rank, int peer) const {
     const Link link = model_.link(nodes_.shared(rank, peer));
-    const double taking = std::clamp(link.latency_us - link.overhead_us, 0.0, link.overhead_us);
+    const double taking = std::clamp(link.latency_us - link.overhead_us, 0.0, link.taking_us);
     return {link.overhead_us, std::max(link.latency_us - link.overhead_us - taking, 0.0), taking};
 }
 

@@ -6,6 +6,7 @@
 #include "plan/cutting.hpp"
 #include "plan/nodes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mpix::plan {
@@ -15,12 +16,14 @@ struct Link {
     double latency_us = 0;
     double overhead_us = 0;
     double per_byte_us = 0;
+    double taking_us = overhead_us;
 };
 
 // The machine as the planner sees it. All constants of the cost model are here.
 struct Model {
     double latency_us = 0.6;         // of a message, from send to receive
     double overhead_us = 0.15;       // of posting one more message
+    double taking_us = 0;            // of taking one more that has come; 0: as posting it
     double per_byte_us = 1.0 / 6000; // moving data to another rank
     double copy_us = 1.0 / 10000;    // copying a byte within the rank
     double reduce_us = 1.0 / 5000;   // combining a byte
@@ -49,7 +52,7 @@ struct Model {
 
     constexpr Link link(Locality of) const {
         switch (of) {
-        case Locality::network: return {latency_us, overhead_us, per_byte_us};
+        case Locality::network: return {latency_us, overhead_us, per_byte_us, taking()};
         case Locality::node: return {node_latency_us, node_overhead_us, node_per_byte_us};
         case Locality::socket:
             return filled({socket_latency_us, socket_overhead_us, socket_per_byte_us},
@@ -84,7 +87,8 @@ struct Model {
         const double in_turns = lanes / model.ranks_per_core;
         const double side_by_side = in_turns < streams ? in_turns : streams;
         if (lanes > side_by_side && side_by_side > 0) model.per_byte_us *= lanes / side_by_side;
-        if (model.overhead_us < lanes * gap_us) model.overhead_us = lanes * gap_us;
+        model.taking_us = std::max(taking(), lanes * gap_us);
+        model.overhead_us = std::max(overhead_us, lanes * gap_us);
         model.latency_us += (lanes - 1) * gap_us + (model.ranks_per_core - 1) * overhead_us;
         return model;
     }
@@ -97,6 +101,7 @@ struct Model {
         const Link link = this->link(of);
         model.latency_us = link.latency_us;
         model.overhead_us = link.overhead_us;
+        model.taking_us = link.taking_us;
         model.per_byte_us = link.per_byte_us;
         return model;
     }
@@ -134,13 +139,16 @@ struct Model {
         return is_crowded() ? overhead_us + bytes * per_byte_us + work
                             : messages * (message(bytes) + work);
     }
-    // Of the messages of many ranks with one: side by side, if they cross.
-    double at_once(int messages, double bytes) const {
-        const double streams_used = messages < streams ? messages : streams;
-        const bool is_side_by_side = lone_per_byte_us > 0 && streams_used > 1;
-        return latency_us + asking(bytes / messages) + messages * overhead_us +
-               bytes * per_byte_us / (is_side_by_side ? streams_used : 1);
+    // Of the messages of one rank to many, or of many to one: side by side, if they cross.
+    double to_many(int messages, double bytes) const {
+        return at_once(messages, bytes, overhead_us);
     }
+    double from_many(int messages, double bytes) const {
+        return at_once(messages, bytes, taking());
+    }
+    constexpr double taking() const { return taking_us > 0 ? taking_us : overhead_us; }
+    // Of one more message out and one more in.
+    double exchanging() const { return overhead_us + taking(); }
     // Of so many copies within the rank: short ones share steps.
     static constexpr double short_copy = 1024;
     double copies(int count, double bytes, Locality posted_at) const {
@@ -169,10 +177,17 @@ struct Model {
     constexpr double of_everyone(double work) const { return work * ranks_per_core; }
 
   private:
+    double at_once(int messages, double bytes, double each_us) const {
+        const double streams_used = messages < streams ? messages : streams;
+        const bool is_side_by_side = lone_per_byte_us > 0 && streams_used > 1;
+        return latency_us + asking(bytes / messages) + messages * each_us +
+               bytes * per_byte_us / (is_side_by_side ? streams_used : 1);
+    }
     constexpr Link filled(Link link, Locality around) const {
         const Link outer = this->link(around);
         if (link.latency_us <= 0) link.latency_us = outer.latency_us;
         if (link.overhead_us <= 0) link.overhead_us = outer.overhead_us;
+        link.taking_us = link.overhead_us;
         if (link.per_byte_us <= 0) link.per_byte_us = outer.per_byte_us;
         return link;
     }

@@ -13,7 +13,7 @@ namespace {
 // Of a rank that has a message for all, where so many ranks of a node have one at once.
 double cost_direct(const Shape& shape, const Model& across) {
     const int away = shape.ranks - shape.nodes.largest();
-    return across.at_once(away, static_cast<double>(away * shape.largest));
+    return across.to_many(away, static_cast<double>(away * shape.largest));
 }
 
 // A rank posts as many within its node as come to it; in a broadcast one of them does.
@@ -24,7 +24,7 @@ double cost_with_relays(const Shape& shape, const Model& across, const Model& wi
     const double each =
         within.overhead_us + static_cast<double>(shape.largest) * within.per_byte_us;
     const double passing = relayed * (mates - 1) * each;
-    return across.at_once(nodes - 1, static_cast<double>((nodes - 1) * shape.largest)) +
+    return across.to_many(nodes - 1, static_cast<double>((nodes - 1) * shape.largest)) +
            within.latency_us + (shape.kind == Kind::bcast ? passing : within.of_everyone(passing));
 }
 

@@ -16,6 +16,7 @@ using plan::Model;
 constexpr std::pair<std::string_view, double Model::*> constants[] = {
     {"latency", &Model::latency_us},
     {"overhead", &Model::overhead_us},
+    {"taking", &Model::taking_us},
     {"per_byte", &Model::per_byte_us},
     {"node.latency", &Model::node_latency_us},
     {"node.overhead", &Model::node_overhead_us},

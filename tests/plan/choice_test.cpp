@@ -175,6 +175,19 @@ TEST_CASE("what lets rounds overlap is tried out where the model passes it over"
     CHECK(rival(Kind::exscan) == find_solver("exscan_chain"));
 }
 
+TEST_CASE("whoever takes a message quicker than it is posted has all of a few at once") {
+    Model far{.latency_us = 8, .overhead_us = 4, .taking_us = 2};
+    const auto chosen = [&](Kind kind) {
+        Shape shape{.kind = kind, .ranks = 4, .total = 32, .largest = 8};
+        shape.nodes = test::nodes_of(shape.ranks, [](int rank) { return rank; });
+        return choose(shape, far, [](const Solver&) { return true; })->name;
+    };
+    CHECK(chosen(Kind::gather) == "gather_linear");
+    CHECK(chosen(Kind::scatter) == "scatter_binomial");
+    far.taking_us = 0; // as posting
+    CHECK(chosen(Kind::gather) == "gather_binomial");
+}
+
 TEST_CASE("short blocks are gathered and scattered by binomial trees") {
     for (const int ranks : {16, 33, 256}) {
         CHECK(blocks(Kind::gather, ranks, 8) == "gather_binomial");

@@ -56,6 +56,12 @@ TEST_CASE("a binomial tree is as long as its depth, and whoever gathers takes on
           Approx(3 * hop).epsilon(0.01));
     CHECK(time_of("gather_linear", {.ranks = 9, .count = 1}, 1, machine()) ==
           Approx(latency + 7 * overhead).epsilon(0.01));
+    Model model = machine();
+    model.taking_us = overhead / 4;
+    CHECK(time_of("gather_linear", {.ranks = 9, .count = 1}, 1, model) ==
+          Approx(latency + 7 * overhead / 4).epsilon(0.01));
+    CHECK(time_of("scatter_linear", {.ranks = 9, .count = 1}, 1, model) ==
+          Approx(latency + 7 * overhead).epsilon(0.01));
 }
 
 TEST_CASE("messages of a node share its card") {

@@ -15,7 +15,7 @@ double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     if (n == 1) return block * model.copy_us;
     const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
-    return 2 * (n - 1) * model.overhead_us + model.message(block) +
+    return (n - 1) * model.exchanging() + model.message(block) +
            (bytes * model.crossing - block) * model.per_byte_us + block * model.copy_us;
 }
 

@@ -14,7 +14,7 @@ bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
-    const double each = 2 * model.overhead_us + bytes * (2 * model.copy_us + model.reduce_us);
+    const double each = model.exchanging() + bytes * (2 * model.copy_us + model.reduce_us);
     return 2 * model.latency_us + (shape.ranks - 1) * each;
 }
 

@@ -15,7 +15,7 @@ bool applicable(const Shape& shape) { return may_deal_with_all(shape) && may_go_
 
 double cost(const Shape& shape, const Model& model) {
     const double segment = static_cast<double>(shape.total) / shape.ranks;
-    return 2 * model.latency_us + model.of_everyone((shape.ranks - 1) * 4 * model.overhead_us) +
+    return 2 * model.latency_us + model.of_everyone((shape.ranks - 1) * 2 * model.exchanging()) +
            2 * model.more_receivers(shape.ranks - 2) +
            (shape.ranks - 1) * segment * (2 * model.per_byte_us + model.reduce_us);
 }

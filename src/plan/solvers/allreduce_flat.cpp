@@ -14,7 +14,7 @@ bool applicable(const Shape& shape) { return may_deal_with_all(shape) && may_go_
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
-    return model.latency_us + model.of_everyone((shape.ranks - 1) * 2 * model.overhead_us) +
+    return model.latency_us + model.of_everyone((shape.ranks - 1) * model.exchanging()) +
            (shape.ranks - 1) * bytes * (model.per_byte_us + model.reduce_us);
 }
 

@@ -18,7 +18,7 @@ bool applicable(const Shape& shape) { return shape.regular; }
 double cost(const Shape& shape, const Model& model) {
     const double moved = static_cast<double>(shape.total) / 2;
     const int rounds = ceil_log2(shape.ranks);
-    return rounds * (model.message(moved) + 2 * model.overhead_us + moved * model.copy_us) +
+    return rounds * (model.message(moved) + model.exchanging() + moved * model.copy_us) +
            2 * moved * model.copy_us;
 }
 

@@ -24,7 +24,7 @@ double cost(const Shape& shape, const Model& model) {
     // Ranks that take turns do not send at once.
     const double crowding = model.is_crowded() ? 1 : 1 + std::max(0, shape.ranks - 8) / 56.0;
     return model.message(0) + model.asking(own) +
-           2 * (shape.ranks - 1) * model.overhead_us * crowding +
+           (shape.ranks - 1) * model.exchanging() * crowding +
            others * model.per_byte_us * crowding + own * model.copy_us;
 }
 

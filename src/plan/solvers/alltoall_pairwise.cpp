@@ -16,8 +16,7 @@ bool applicable(const Shape&) { return true; }
 
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
-    return (shape.ranks - 1) * (model.message(block) + 2 * model.overhead_us) +
-           block * model.copy_us;
+    return (shape.ranks - 1) * (model.message(block) + model.exchanging()) + block * model.copy_us;
 }
 
 // Room for the block that is on its way out while another arrives in its place.

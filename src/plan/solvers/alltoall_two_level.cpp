@@ -20,11 +20,11 @@ double cost(const Shape& shape, const Model& model) {
     const Model within = model.within(shape.nodes.inside_largest().locality),
                 across = model.between_nodes(mates);
     // Out to the mates, and in from them, beside what they have for each other.
-    const double hop = within.latency_us + 2 * (nodes - 1) * within.overhead_us +
+    const double hop = within.latency_us + (nodes - 1) * within.exchanging() +
                        within.of_everyone(to_others * within.crossing * within.per_byte_us);
     return no_overlap * (2 * hop + block * mates * within.per_byte_us +
                          within.of_everyone(to_others * within.copy_us) +
-                         across.message(block * mates * mates) + 2 * messages * across.overhead_us +
+                         across.message(block * mates * mates) + messages * across.exchanging() +
                          block * mates * mates * (messages - 1) * across.per_byte_us);
 }
 

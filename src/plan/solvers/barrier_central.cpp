@@ -11,7 +11,7 @@ namespace {
 bool applicable(const Shape& shape) { return shape.one_node; }
 
 double cost(const Shape& shape, const Model& model) {
-    return 2 * model.latency_us + 2 * (shape.ranks - 1) * model.overhead_us;
+    return 2 * model.latency_us + (shape.ranks - 1) * model.exchanging();
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -10,7 +10,7 @@ namespace {
 bool applicable(const Shape& shape) { return may_deal_with_all(shape); }
 
 double cost(const Shape& shape, const Model& model) {
-    return model.latency_us + model.of_everyone(2 * (shape.ranks - 1) * model.overhead_us);
+    return model.latency_us + model.of_everyone((shape.ranks - 1) * model.exchanging());
 }
 
 void build(const Problem& problem, Builder& plan) {

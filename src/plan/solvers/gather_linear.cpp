@@ -13,7 +13,7 @@ bool applicable(const Shape&) { return true; }
 double cost(const Shape& shape, const Model& model) {
     const int n = shape.ranks;
     const double bytes = static_cast<double>(shape.total) * (n - 1) / n;
-    return n == 1 ? 0 : model.at_once(n - 1, bytes);
+    return n == 1 ? 0 : model.from_many(n - 1, bytes);
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -276,7 +276,7 @@ double cost_of_edges(const Shape& shape, const Model& model) {
     const Model across = model.between_nodes(shape.nodes.largest());
     const auto of_node = static_cast<double>(crossing.node_bytes);
     return across.message(0) + across.asking(static_cast<double>(shape.largest)) +
-           across.of_everyone(2 * messages * across.overhead_us) +
+           across.of_everyone(messages * across.exchanging()) +
            static_cast<double>(crossing.node_messages) * across.gap_us +
            std::max(static_cast<double>(crossing.bytes), of_node / across.streams) *
                model.between_nodes(1).per_byte_us;
@@ -292,11 +292,11 @@ double cost_of_node_aware(const Shape& shape, const Model& model) {
                 across = model.between_nodes(static_cast<int>(dealers));
     // Out to the dealers, which send them on, and in from them.
     const double hop = within.latency_us +
-                       within.of_everyone(2 * dealers * within.overhead_us +
+                       within.of_everyone(dealers * within.exchanging() +
                                           bytes / dealers * (within.per_byte_us + within.copy_us));
     return no_overlap *
            (2 * hop + across.message(0) + across.asking(bytes / nodes) +
-            across.of_everyone(2 * each * across.overhead_us) + nodes * across.gap_us +
+            across.of_everyone(each * across.exchanging()) + nodes * across.gap_us +
             std::max(bytes / dealers, bytes / across.streams) * model.between_nodes(1).per_byte_us);
 }
 

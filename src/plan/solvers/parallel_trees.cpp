@@ -64,7 +64,7 @@ double cost_of_span(const Shape& shape, const Model& model, double work_us, int 
     const double block = static_cast<double>(shape.total) / shape.ranks, bytes = count * block;
     const double wire = model.per_byte_us * model.crossing * model.relaying();
     const double packing = count > 1 ? model.copies(count, bytes, Locality::node) : 0;
-    const double work = 2 * model.overhead_us + packing + bytes * work_us;
+    const double work = model.exchanging() + packing + bytes * work_us;
     const int near = std::min(span, shape.ranks) - 1;
     const bool has_card = model.locality == Locality::network;
     const double hop = has_card ? std::max(bytes * wire, work) : bytes * wire + work;

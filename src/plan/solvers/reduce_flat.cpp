@@ -14,7 +14,7 @@ bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
     return model.latency_us +
-           (shape.ranks - 1) * (model.overhead_us + bytes * (model.copy_us + model.reduce_us));
+           (shape.ranks - 1) * (model.taking() + bytes * (model.copy_us + model.reduce_us));
 }
 
 void build(const Problem& problem, Builder& plan) {

@@ -16,8 +16,8 @@ double cost(const Shape& shape, const Model& model) {
     // Of long ones what is read side by side is out of the cache before it is combined.
     const double again = shape.ranks > 2 && block > model.stays_in_cache ? model.relaying() - 1 : 0;
     return model.latency_us +
-           (shape.ranks - 1) * (2 * model.overhead_us +
-                                block * ((1 + again) * model.per_byte_us + model.reduce_us));
+           (shape.ranks - 1) *
+               (model.exchanging() + block * ((1 + again) * model.per_byte_us + model.reduce_us));
 }
 
 void build(const Problem& problem, Builder& plan) {

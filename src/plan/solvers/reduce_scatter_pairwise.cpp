@@ -17,7 +17,7 @@ bool applicable(const Shape& shape) { return may_go_from_right(shape); }
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     const double round = model.message(block) + (model.crossing - 1) * block * model.per_byte_us +
-                         2 * model.overhead_us + block * model.reduce_us;
+                         model.exchanging() + block * model.reduce_us;
     return (shape.ranks - 1) * round + 2 * block * model.copy_us;
 }
 

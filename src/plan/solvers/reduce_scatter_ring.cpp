@@ -17,7 +17,7 @@ bool applicable(const Shape& shape) { return shape.commutative; }
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     return (shape.ranks - 1) *
-               (model.relayed_message(block) + 2 * model.overhead_us + block * model.reduce_us) +
+               (model.relayed_message(block) + model.exchanging() + block * model.reduce_us) +
            block * model.copy_us;
 }
 
