@@ -146,6 +146,16 @@ check_trace() {
     tail -n 8 <<<"$output" | cut -c1-600
 }
 
+# MPICH tells of datatypes that are left.
+check_leaks() { # OUTPUT
+    local told
+    told=$(grep -a 'leaked handle' <<<"$1") || return
+    failed=$((failed + 1))
+    erase_progress
+    echo "FAILED: seeds $next to $last on $host, $rank_count ranks${environment[*]:+, ${environment[*]}}"
+    head -n 3 <<<"$told"
+}
+
 # Runs the rest of a batch after each program that ends the run.
 run_batch() {
     local next=$first last=$((first + batch - 1)) output at
@@ -158,6 +168,7 @@ run_batch() {
         done
         if [ "$status" -le 1 ] && grep -qa ' programs, ' <<<"$output"; then
             [ "$traced" -eq 0 ] || check_trace
+            check_leaks "$output"
             break
         fi
         at=$(grep -aoE '^seed [0-9]+$' <<<"$output" | tail -n 1 | grep -oE '[0-9]+')

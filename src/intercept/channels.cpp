@@ -71,8 +71,8 @@ struct Promise {
     Place out;
 };
 
-// The completion call that has concluded one still looks at it: they end with the next. There is
-// room for each that may be concluded. Under the guard.
+// The completion call that has concluded one still looks at it: they end when others are bound or
+// unbound, or all ends. There is room for each that may be concluded. Under the guard.
 struct Concluded {
     using List = std::list<std::unique_ptr<Operation>>;
     List all, room;
@@ -167,6 +167,7 @@ std::vector<ChannelArguments> read(const char* call, const MPI_Request in[], con
 // Partners are looked for from now on, if the program makes progress.
 void seek_partners(std::span<const std::shared_ptr<ChannelEnd>> ends) {
     const Guard guard(engine());
+    concluded().all.clear();
     channel::match(ends);
     engine().progress(); // control messages do not pile up
 }
@@ -291,6 +292,7 @@ int unbind_all(const char* call, MPI_Request requests[], int n) {
     return with_errors(MPI_COMM_WORLD, [&] {
         const Guard guard(engine());
         check_channels(call, requests, n);
+        concluded().all.clear();
         for (int i = 0; i < n; ++i) end_channel(&requests[i]);
         return MPI_SUCCESS;
     });
@@ -310,6 +312,8 @@ int begin_to_unbind_all(const char* call, MPI_Request requests[], int n) {
         return MPI_SUCCESS;
     });
 }
+
+void drop_concluded() { concluded().all.clear(); }
 
 int conclude(Operation& operation, MPI_Request* place) {
     if (operation.is_channel()) { // it was unbound

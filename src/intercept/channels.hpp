@@ -67,5 +67,6 @@ int recv_channel_init(void* buf, MPI_Count count, MPI_Datatype type, int source,
 // A completion call has found that a channel is bound or unbound: what stood for that ends. `place`
 // is where the program has the request. Returns the error code. Under the guard.
 int conclude(Operation& operation, MPI_Request* place);
+void drop_concluded(); // there is no completion call any more
 
 } // namespace mpix::intercept

@@ -13,6 +13,7 @@
 #include "comm/wisdom.hpp"
 #include "host/misfit.hpp"
 #include "host/order.hpp"
+#include "intercept/channels.hpp"
 #include "intercept/errors.hpp"
 #include "intercept/handles.hpp"
 #include "intercept/passing.hpp"
@@ -88,6 +89,7 @@ void drop_plans() {
         entry.value.reset();
         if (!base::is_closed()) HOST(Request_free)(&entry.request);
     }
+    drop_concluded();
     forget_records();
 }
 

@@ -221,3 +221,44 @@ TEST_CASE("unbinds complete in any call, and leave no request") {
         CHECK(out[1] == MPI_REQUEST_NULL);
     }
 }
+
+TEST_CASE("what a channel was bound with is given back when it is gone") {
+    static int types_freed = 0;
+    types_freed = 0;
+    int key = MPI_KEYVAL_INVALID;
+    const auto count = [](MPI_Datatype, int, void*, void*) {
+        types_freed++;
+        return MPI_SUCCESS;
+    };
+    CHECK_MPI(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, count, &key, nullptr));
+    const auto go_through = [&](bool waits) {
+        int out[3] = {1, 2, 3}, in[3] = {};
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        CHECK_MPI(MPI_Type_contiguous(3, MPI_INT, &type));
+        CHECK_MPI(MPI_Type_commit(&type));
+        CHECK_MPI(MPI_Type_set_attr(type, key, nullptr));
+        MPI_Request ends[2], channels[2];
+        CHECK_MPI(MPI_Send_init(out, 1, type, 0, 1, MPI_COMM_SELF, &ends[0]));
+        CHECK_MPI(MPI_Recv_init(in, 1, type, 0, 1, MPI_COMM_SELF, &ends[1]));
+        CHECK_MPI(MPIX_Bind_channels(ends, channels, 2, nullptr));
+        const int before = types_freed;
+        CHECK_MPI(MPI_Type_free(&type));
+        for (MPI_Request& end : ends) CHECK_MPI(MPI_Request_free(&end));
+        CHECK_MPI(MPI_Startall(2, channels));
+        CHECK_MPI(MPI_Waitall(2, channels, MPI_STATUSES_IGNORE));
+        CHECK(in[2] == 3);
+        CHECK(types_freed == before);
+        if (waits) {
+            CHECK_MPI(MPIX_Unbind_channels(channels, 2));
+        } else {
+            CHECK_MPI(MPIX_Iunbind_channels(channels, 2));
+            CHECK_MPI(MPI_Waitall(2, channels, MPI_STATUSES_IGNORE));
+        }
+    };
+    go_through(true);
+    CHECK(types_freed == 1);
+    go_through(false);
+    go_through(true); // the next calls on channels
+    CHECK(types_freed == 3);
+    CHECK_MPI(MPI_Type_free_keyval(&key));
+}
