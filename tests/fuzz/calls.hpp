@@ -27,6 +27,7 @@ struct Call {
     void* recv;
     int root;
     MPI_Comm comm;
+    MPI_Info info; // of a partitioned init
 };
 
 int blocking(const Call& call);

@@ -50,12 +50,17 @@ Call Live::call(const Arguments& arguments, Memory& send, Memory& recv) const {
             address(arguments.send, send),
             address(arguments.recv, recv),
             root(),
-            comm_};
+            comm_,
+            joining_};
 }
 
 void Live::initialise(Slot* slots, bool frees_early, bool keeps_arrays) {
     handles_ = make_handles(program_, operation_, member_);
-    if (operation_.is_partitioned()) parted_.emplace(program_, number_, member_);
+    const Random random(hash(program_.seed, number_, member_));
+    if (operation_.is_partitioned()) {
+        parted_.emplace(program_, number_, member_);
+        joining_ = make_joining_info(random);
+    }
     if (operation_.kind == Kind::message) {
         initialise_message(slots, frees_early);
     } else {
@@ -66,6 +71,10 @@ void Live::initialise(Slot* slots, bool frees_early, bool keeps_arrays) {
             MUST(fuzz::initialise(call(arguments_, send_.whole(), recv_.whole()), operation_.form,
                                   &slots[0].request, &arrays_));
     }
+    if (joining_ != MPI_INFO_NULL) MUST(MPI_Info_free(&joining_));
+    const MPI_Request receiving = partitioned(slots, true)->request;
+    if (parted_ && receiving != MPI_REQUEST_NULL && number_ % 3 == 0)
+        parted_->keep(receiving, random);
     if (!keeps_arrays) arrays_.reset();
     if (frees_early && !starts_by_call() && operation_.kind != Kind::message)
         free_handles(handles_, operation_);
@@ -186,6 +195,8 @@ void Live::check(int round, int place, bool spoil) {
     Memory expected = after(round), received = recv_.get(place);
     oracle_.forgive(member_, received, expected);
     if (spoil) received.bytes[received.bytes.size() / 2] ^= std::byte{1};
+    if (parted_ && parted_->is_asked())
+        parted_->complete_kept(Random(hash(program_.seed, number_, round)));
     const std::string recv_wrong = difference(expected, received);
     if (!recv_wrong.empty()) complain(round, "receive buffer wrong: " + recv_wrong);
     const Memory sent = oracle_.before(member_, round, Which::send);
@@ -201,6 +212,8 @@ void Live::release(Slot* slots) {
     check_left();
     if (operation_.message.is_channel()) channel_.unbind(slots, number_ % 2 == 0);
     channel_.free();
+    const bool frees_kept_first = hash(program_.seed, number_, member_) % 2 == 0;
+    if (parted_ && frees_kept_first) parted_->free_kept();
     for (int i = 0; i < 2; i++) {
         if (slots[i].request != MPI_REQUEST_NULL) {
             MUST(MPI_Request_free(&slots[i].request));
@@ -208,6 +221,7 @@ void Live::release(Slot* slots) {
         }
         slots[i] = {};
     }
+    if (parted_ && !frees_kept_first) parted_->free_kept();
     free_handles(handles_, operation_);
 }
 

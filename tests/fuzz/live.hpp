@@ -69,7 +69,8 @@ class Live {
     std::shared_ptr<void> arrays_;
     Incoming incoming_{};
     std::optional<Parted> parted_;
-    std::optional<Memory> coming_; // after(), where it is asked for
+    MPI_Info joining_ = MPI_INFO_NULL; // until it is initialised
+    std::optional<Memory> coming_;     // after(), where it is asked for
     Ends channel_;
     std::vector<int> rounds_; // that have begun
     int checked_ = 0;         // of these

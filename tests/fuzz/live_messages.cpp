@@ -50,11 +50,10 @@ int Live::initialise_end(int end, MPI_Request* request) {
     const MPI_Datatype type = sends ? handles_.send_types[0] : handles_.recv_types[0];
     if (operation_.is_partitioned()) {
         const MPI_Count count = side.count / side.parts[0];
-        return sends
-                   ? MPI_Psend_init(send_.whole().data(), side.parts[0], count, type,
-                                    peer(message.to), message.tag, comm_, MPI_INFO_NULL, request)
-                   : MPI_Precv_init(recv_.whole().data(), side.parts[0], count, type,
-                                    peer(message.from), message.tag, comm_, MPI_INFO_NULL, request);
+        return sends ? MPI_Psend_init(send_.whole().data(), side.parts[0], count, type,
+                                      peer(message.to), message.tag, comm_, joining_, request)
+                     : MPI_Precv_init(recv_.whole().data(), side.parts[0], count, type,
+                                      peer(message.from), message.tag, comm_, joining_, request);
     }
     if ((sends ? message.send_binding : message.recv_binding) == Binding::init)
         return sends ? MPIX_Send_channel_init(send_.whole().data(), side.count, type,

@@ -33,14 +33,30 @@ struct Divided {
         count = -3;
         type = MPI_DATATYPE_NULL;
     }
+
+    // With a datatype for each block, and places in bytes.
+    void widen() {
+        if (type == MPI_DATATYPE_NULL) return;
+        MPI_Aint low = 0, extent = 0;
+        MUST(MPI_Type_get_extent(type, &low, &extent));
+        for (MPI_Aint& place : places) place *= extent;
+        types.assign(places.size(), type);
+    }
 };
+
+// Every other one of what blocking calls have as a v form alone.
+bool is_scatterw(const Operation& operation) {
+    return operation.kind == Kind::scatterv && operation.slot % 2 == 0;
+}
 
 struct Sides {
     Divided from, to;
 
     explicit Sides(const Call& call)
         : from(call.arguments.send, call.handles.send_types),
-          to(call.arguments.recv, call.handles.recv_types) {}
+          to(call.arguments.recv, call.handles.recv_types) {
+        if (is_scatterw(call.operation)) from.widen();
+    }
 };
 
 // The arguments of a side: of one segment or of segments that are alike, of arrays, of arrays with
@@ -50,7 +66,7 @@ struct Sides {
     buffer, (side).parts.data(), (side).counts.data(), (side).places.data(), (side).type
 #define WIDE(buffer, side)                                                                         \
     buffer, (side).parts.data(), (side).counts.data(), (side).places.data(), (side).types.data()
-#define TAIL c.comm, MPI_INFO_NULL, request
+#define TAIL c.comm, c.info, request
 
 int init_reduction(const Call& c, const Divided& from, const Divided& to, MPI_Request* request) {
     const Divided& of = c.arguments.recv.use == Use::given ? to : from;
@@ -100,6 +116,8 @@ int initialise_partitioned(const Call& c, MPI_Request* request, std::shared_ptr<
         return MPIX_Pgatherv_init(ONE(c.send, from), ARRAYS(c.recv, to), c.root, TAIL);
     case Kind::scatter: return MPIX_Pscatter_init(ONE(c.send, from), ONE(c.recv, to), c.root, TAIL);
     case Kind::scatterv:
+        if (is_scatterw(c.operation))
+            return MPIX_Pscatterw_init(WIDE(c.send, from), ONE(c.recv, to), c.root, TAIL);
         return MPIX_Pscatterv_init(ARRAYS(c.send, from), ONE(c.recv, to), c.root, TAIL);
     case Kind::allgather: return MPIX_Pallgather_init(ONE(c.send, from), ONE(c.recv, to), TAIL);
     case Kind::allgatherv:
