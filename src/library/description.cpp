@@ -160,7 +160,8 @@ Text messages() {
     if (network.is_there) {
         between = link(network.latency, network.per_byte);
         char more[128];
-        std::snprintf(more, sizeof more, ", %.2f us to post, %.2f us to take, %.2f us more from %.0f bytes on",
+        std::snprintf(more, sizeof more,
+                      ", %.2f us to post, %.2f us to take, %.2f us more from %.0f bytes on",
                       network.overhead, network.taking, network.rendezvous, network.eager);
         between += more;
     }
