@@ -17,6 +17,7 @@
 #include <charconv>
 #include <list>
 #include <span>
+#include <thread>
 #include <utility>
 
 namespace mpix::intercept {
@@ -71,16 +72,22 @@ struct Promise {
     Place out;
 };
 
-// The completion call that has concluded one still looks at it: they end when others are bound or
-// unbound, or all ends. There is room for each that may be concluded. Under the guard.
+// The completion call that has concluded one still looks at it: they end when the same thread binds
+// or unbinds others, or all ends. There is room for each that may be concluded. Under the guard.
 struct Concluded {
-    using List = std::list<std::unique_ptr<Operation>>;
-    List all, room;
+    struct One {
+        std::unique_ptr<Operation> operation;
+        std::thread::id by;
+    };
+    std::list<One> all, room;
 
     void reserve() { room.emplace_back(); }
     void add(std::unique_ptr<Operation> operation) {
         all.splice(all.end(), room, room.begin());
-        all.back() = std::move(operation);
+        all.back() = {std::move(operation), std::this_thread::get_id()};
+    }
+    void drop_own() {
+        std::erase_if(all, [](const One& one) { return one.by == std::this_thread::get_id(); });
     }
 };
 
@@ -167,7 +174,7 @@ std::vector<ChannelArguments> read(const char* call, const MPI_Request in[], con
 // Partners are looked for from now on, if the program makes progress.
 void seek_partners(std::span<const std::shared_ptr<ChannelEnd>> ends) {
     const Guard guard(engine());
-    concluded().all.clear();
+    concluded().drop_own();
     channel::match(ends);
     engine().progress(); // control messages do not pile up
 }
@@ -246,7 +253,7 @@ int begin_to_bind(const char* call, const MPI_Request in[], const void* out, int
     return with_errors(errors_of(in, n), [&] {
         const Ends ends = make_ends(read(call, in, out, n, slackness, info));
         const Guard guard(engine());
-        concluded().all.clear();
+        concluded().drop_own();
         Promises promises;
         for (std::size_t i = 0; i < ends.size(); ++i) promises.add(in[i], ends[i], place_of(i));
         channel::match(ends);
@@ -292,7 +299,7 @@ int unbind_all(const char* call, MPI_Request requests[], int n) {
     return with_errors(MPI_COMM_WORLD, [&] {
         const Guard guard(engine());
         check_channels(call, requests, n);
-        concluded().all.clear();
+        concluded().drop_own();
         for (int i = 0; i < n; ++i) end_channel(&requests[i]);
         return MPI_SUCCESS;
     });
@@ -302,7 +309,7 @@ int begin_to_unbind_all(const char* call, MPI_Request requests[], int n) {
     return with_errors(MPI_COMM_WORLD, [&] {
         const Guard guard(engine());
         check_channels(call, requests, n);
-        concluded().all.clear();
+        concluded().drop_own();
         for (int i = 0; i < n; ++i) concluded().reserve();
         for (int i = 0; i < n; ++i) {
             Operation& channel = *handles().find(requests[i]);
