@@ -6,7 +6,7 @@
 set -u
 run=$1 host=$2 program=$3 failed=0
 . "$(dirname "$0")/lines.sh"
-lines 1 1 'between nodes a message takes.* GB/s, [1-9][0-9]* at once' 2 1 40
+lines 1 1 'between nodes a message takes.* and [0-9.]*[1-9][0-9.]* to take one more.* GB/s, [1-9][0-9]* at once' 2 1 40
 lines 0 0 'between nodes a message takes' 2 1 40 MPIX_MEASURE=0
 lines 0 0 'between nodes a message takes' 1 2 40
 exit "$failed"
