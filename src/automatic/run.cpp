@@ -42,7 +42,8 @@ int start_and_wait(Operation& operation) {
 void tell(const Entry& entry, const RaceTimes& times) {
     std::vector<std::string_view> ways = entry.plan->operation->plan().solvers();
     ways.push_back(plan::name(plan::Action::delegate));
-    const std::string name(plan::short_name(entry.key.collective)), text = to_text(times, ways);
+    const std::string name(plan::short_name(entry.key.collective)),
+        text = to_text(times, ways, times.quickest(ways.size()));
     std::fprintf(stderr, "mpix: plain %s of %lld B: %s\n", name.c_str(),
                  static_cast<long long>(entry.key.bytes), text.c_str());
 }

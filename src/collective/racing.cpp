@@ -8,10 +8,8 @@
 #include "comm/exchange.hpp"
 #include "comm/wisdom.hpp"
 
-#include <algorithm>
 #include <climits>
 #include <cstdio>
-#include <iterator>
 #include <new>
 #include <string>
 #include <string_view>
@@ -35,19 +33,6 @@ bool is_typical(const Arguments& arguments, const plan::Shape& shape) {
            arguments.collective != Collective::alltoallw;
 }
 
-// Where messages go one way ranks run ahead, and the first rounds do not tell what many will take:
-// messages come in before they are waited for, pile up, and are in no cache any more.
-int rounds(const plan::Shape& shape, const plan::Plan& plan) {
-    using plan::Kind;
-    constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
-    constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
-                                Kind::reduce, Kind::scan,   Kind::exscan};
-    const int wanted = base::settings().MPIX_RACE;
-    if (std::ranges::find(one_way, shape.kind) == std::end(one_way)) return wanted;
-    const double times = std::clamp(long_us / plan.expected_us, 1.0, most_times);
-    return static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2));
-}
-
 // What has to be told of an outcome, and to whom.
 struct Report {
     std::shared_ptr<comm::Communicator> communicator;
@@ -57,12 +42,12 @@ struct Report {
     std::vector<std::string_view> ways; // literals
 
     // Below the host's progress: nothing is thrown.
-    void operator()(const RaceTimes& times) const noexcept {
+    void operator()(const RaceTimes& times, std::size_t taken) const noexcept {
         try {
             if (communicator->context().rank == 0 &&
                 base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
-                print(times);
-            if (is_typical) note(ways[times.quickest(ways.size())]);
+                print(times, taken);
+            if (is_typical) note(ways[taken]);
         } catch (const std::bad_alloc&) { // it is raced again
         }
     }
@@ -74,8 +59,8 @@ struct Report {
         communicator->context().race_results().note(about, solver);
         comm::learn(about, shape.ranks, shape.one_node, comm::solver_of(solver));
     }
-    void print(const RaceTimes& times) const {
-        const std::string text = to_text(times, ways);
+    void print(const RaceTimes& times, std::size_t taken) const {
+        const std::string text = to_text(times, ways, taken);
         std::fprintf(stderr, "mpix: %s of %lld B %s: %s\n", name(call),
                      static_cast<long long>(shape.largest),
                      shape.one_node ? "within the node" : "between nodes", text.c_str());
@@ -121,7 +106,9 @@ std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& c
                                     MPI_MAX, ranks->comm, request);
         });
     };
-    return std::make_unique<HostRace>(rounds(shape, plan), plan.ways(), compare, std::move(report));
+    const progress::RaceRules rules =
+        progress::rules(shape.kind, plan.expected_us, base::settings().MPIX_RACE);
+    return std::make_unique<HostRace>(rules, plan.ways(), compare, std::move(report));
 }
 
 } // namespace mpix::collective

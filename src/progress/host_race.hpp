@@ -17,11 +17,13 @@ class HostRace {
     // Begins to find the largest that any rank has of each of these, which stay where they are. For
     // this operation alone: ranks start others in other orders.
     using Compare = std::function<int(RaceTimes&, MPI_Request*)>;
-    using Tell = std::function<void(const RaceTimes&)>;
+    // Of the times, and of the way that is taken.
+    using Tell = std::function<void(const RaceTimes&, std::size_t)>;
 
     // The last way is the host's, which settles too: its first rounds find nothing in any cache.
-    HostRace(int rounds, std::size_t ways, Compare compare, Tell tell)
-        : race_(rounds, ways, ways), compare_(std::move(compare)), tell_(std::move(tell)) {}
+    HostRace(RaceRules rules, std::size_t ways, Compare compare, Tell tell)
+        : race_(rules.rounds, ways, ways), margin_(rules.margin), compare_(std::move(compare)),
+          tell_(std::move(tell)) {}
 
     // A round begins, or goes on after the comparison: by that way. The comparison is the host's
     // too.
@@ -34,7 +36,10 @@ class HostRace {
     bool is_over() const { return is_over_; }
 
   private:
+    std::size_t taken() const { return times_.quickest(race_.ways(), margin_); }
+
     Race race_;
+    const double margin_;
     Compare compare_;
     Tell tell_;
     bool is_comparing_ = false, is_over_ = false;

@@ -6,6 +6,8 @@
 // waits for the last.
 #pragma once
 
+#include "plan/problem.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -30,19 +32,30 @@ struct RaceTimes {
     static constexpr int count = most_ways + 1;
 
     double* data() { return periods.data(); }
-    // A way has to be so much quicker than those before it: what is near is left to the plan.
-    std::size_t quickest(std::size_t ways) const {
-        constexpr double clearly = 0.05;
+    // A way has to be quicker than those before it by this share of what the plan takes: what is
+    // near is left to the plan.
+    static constexpr double clearly = 0.05;
+    std::size_t quickest(std::size_t ways, double margin = clearly) const {
         std::size_t taken = 0;
         for (std::size_t way = 1; way < ways; ++way)
-            if (periods[taken] - periods[way] > clearly * plan) taken = way;
+            if (periods[taken] - periods[way] > margin * plan) taken = way;
         return taken;
     }
 };
 static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
 
-// For people: of the ways of these solvers.
-std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways);
+struct RaceRules {
+    int rounds;    // as Race has them
+    double margin; // as RaceTimes::quickest has it
+};
+
+// For an operation of this kind, whose plan is expected to take so long, where so many rounds are
+// wanted of others.
+RaceRules rules(plan::Kind kind, double expected_us, int wanted);
+
+// For people: of the ways of these solvers, of which that one was taken.
+std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,
+                    std::size_t taken);
 
 class Race {
   public:

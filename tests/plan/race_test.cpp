@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <thread>
 #include <vector>
 
@@ -15,11 +16,12 @@ namespace {
 
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
-std::size_t quickest(const std::vector<double>& periods, double plan) {
+std::size_t quickest(const std::vector<double>& periods, double plan,
+                     double margin = RaceTimes::clearly) {
     RaceTimes times;
     std::ranges::copy(periods, times.periods.begin());
     times.plan = plan;
-    return times.quickest(periods.size());
+    return times.quickest(periods.size(), margin);
 }
 
 } // namespace
@@ -109,6 +111,8 @@ TEST_CASE("what is near is left to the plan") {
     CHECK(quickest({100, 90}, 90) == 1);
     CHECK(quickest({1000, 990}, 90) == 1); // most is the program's
     CHECK(quickest({100, 120}, 90) == 0);
+    CHECK(quickest({100, 90}, 90, 0.2) == 0);
+    CHECK(quickest({100, 80, 70}, 90, 0.2) == 1);
 }
 
 TEST_CASE("of three ways each has as many rounds, and is timed for itself") {
@@ -157,4 +161,21 @@ TEST_CASE("a slow moment in one of its blocks costs a way nothing") {
     }
     CHECK(race.times().periods[1] < 4000);
     CHECK(race.times().quickest(2) == 1);
+}
+
+TEST_CASE("what goes one way has more rounds the shorter they are, and a wider margin") {
+    using mpix::plan::Kind;
+    using mpix::progress::rules;
+    for (const Kind kind :
+         {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce, Kind::scan, Kind::exscan}) {
+        CHECK(rules(kind, 5, 32).rounds == 256);
+        CHECK(rules(kind, 100, 32).rounds == 128);
+        CHECK(rules(kind, 1000, 32).rounds == 32);
+        CHECK(rules(kind, 5, INT_MAX).rounds == INT_MAX / 2);
+        CHECK(rules(kind, 5, 32).margin == 0.2);
+    }
+    for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor}) {
+        CHECK(rules(kind, 5, 32).rounds == 32);
+        CHECK(rules(kind, 5, 32).margin == RaceTimes::clearly);
+    }
 }
