@@ -12,6 +12,8 @@ NUMBERS = {"int": ("integer", "MPI_Fint"), "MPI_Count": ("integer(MPI_COUNT_KIND
 # Which parameter has the datatype of a buffer, and how many datatypes there are where each block
 # has its own.
 DATATYPES = {"buf": "datatype", "buffer": "datatype", "sendbuf": "sendtype", "recvbuf": "recvtype"}
+# And how many elements its blocks have, where that is one number.
+COUNTS = {"datatype": "count", "sendtype": "sendcount", "recvtype": "recvcount"}
 BUFFERS = {"sendtypes": "sendbuf", "recvtypes": "recvbuf"}
 LENGTHS = {"in": "n", "out": "n", "info": "n"}
 
@@ -50,6 +52,8 @@ def buffer(function, parameter):
     datatype = DATATYPES[name]
     has_type = datatype in types
     with_type = f", MPI_Type_f2c({datatype})" if has_type else ""
+    if has_type and COUNTS[datatype] in types:
+        with_type += f", {COUNTS[datatype]}"
     return Argument(name, "type(*), dimension(..)", (", intent(in)" if is_read else "") + ", asynchronous",
                     False, f"const CFI_cdesc_t* {name}", f"{name}_.address()",
                     f'const Buffer {name}_("{name}", {name}{with_type});')
@@ -60,6 +64,14 @@ def datatype_of_buffer(function, parameter):
     for other in function.parameters:
         if other.type.endswith("void*") and DATATYPES.get(other.name) == parameter.name:
             return other.name
+    return None
+
+
+def buffer_counted(function, parameter):
+    """The name of the buffer whose blocks have so many elements."""
+    for other in function.parameters:
+        if COUNTS.get(other.name) == parameter.name:
+            return datatype_of_buffer(function, other)
     return None
 
 
@@ -119,10 +131,11 @@ def written_number(function, parameter):
     return Argument(name, kind, f"{optional}, intent(out)", False, f"MPI_Fint* {name}", value, setup)
 
 
-def read_number(parameter):
+def read_number(function, parameter):
     name = parameter.name
     fortran, cpp = NUMBERS[parameter.type]
-    value = f"{name} - 1" if name in PLACES else name
+    of = buffer_counted(function, parameter)
+    value = f"{of}_.in_types({name})" if of else f"{name} - 1" if name in PLACES else name
     return Argument(name, "logical" if name == "flag" else fortran, ", intent(in)", False,
                     f"const {cpp}& {name}", value)
 
@@ -152,7 +165,7 @@ def argument(function, parameter):
     if kind == "int*":
         return written_number(function, parameter)
     if kind in NUMBERS:
-        return numbers(function, parameter) if parameter.is_array else read_number(parameter)
+        return numbers(function, parameter) if parameter.is_array else read_number(function, parameter)
     raise SystemExit(f"{function.name}: no rule for {parameter.type} {parameter.name}")
 
 

@@ -149,7 +149,7 @@ void answer(MPI_Fint* ierror, const char* call, MPI_Comm comm, Body body) {
     int code;
     try {
         code = body();
-    } catch (const NotOneStride& refused) {
+    } catch (const NoDatatype& refused) {
         code =
             MPIX_Raise(comm, MPI_ERR_BUFFER, (std::string(call) + ": " + refused.text()).c_str());
     } catch (const std::bad_alloc&) {

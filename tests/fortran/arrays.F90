@@ -116,6 +116,57 @@ contains
     if (rank > 0) call check(all(cube(1, :, :) == -1), 'beside the plane')
   end subroutine test_sections
 
+  ! Matrices and cubes in larger ones. Each rank has them elsewhere, and what is beside them stays.
+  subroutine test_several_distances()
+    integer, asynchronous :: matrix(6, 7), cube(4, 4, 4)
+    integer :: i, row, column, inner(3, 4), half(2, 2, 2)
+
+    inner = reshape([(i, i=1, 12)], [3, 4])
+    row = 1 + mod(rank, 3)
+    column = 1 + mod(rank, 2)
+    matrix = -1
+    if (rank == 0) matrix(row:row + 2, column:column + 3) = inner
+    call MPIX_Pbcast_init(matrix(row:row + 2, column:column + 3), 4, 3_MPI_COUNT_KIND, MPI_INTEGER, 0, &
+                          MPI_COMM_WORLD, MPI_INFO_NULL, request)
+    call finish(4)
+    call check(all(matrix(row:row + 2, column:column + 3) == inner), 'matrix in a matrix')
+    call check(count(matrix == -1) == 30, 'beside the matrix')
+
+    matrix = -1
+    if (rank == 0) matrix(5:1:-2, 7:1:-2) = inner
+    call MPIX_Pbcast_init(matrix(5:1:-2, 7:1:-2), 2, 6_MPI_COUNT_KIND, MPI_INTEGER, 0, &
+                          MPI_COMM_WORLD, MPI_INFO_NULL, request)
+    call finish(2)
+    call check(all(matrix(5:1:-2, 7:1:-2) == inner), 'matrix backwards')
+    call check(count(matrix == -1) == 30, 'beside the matrix backwards')
+
+    half = reshape([(i, i=1, 8)], [2, 2, 2])
+    cube = -1
+    if (rank == 0) cube(2:3, ::2, 1:4:3) = half
+    call MPIX_Pbcast_init(cube(2:3, ::2, 1:4:3), 2, 4_MPI_COUNT_KIND, MPI_INTEGER, 0, MPI_COMM_WORLD, &
+                          MPI_INFO_NULL, request)
+    call finish(2)
+    call check(all(cube(2:3, ::2, 1:4:3) == half), 'cube in a cube')
+    call check(count(cube == -1) == 56, 'beside the cube')
+  end subroutine test_several_distances
+
+  ! Each rank has a column for every one, in the middle of a matrix and above each other.
+  subroutine test_blocks()
+    integer, asynchronous :: mine(4, 2*ranks), theirs(2, ranks)
+    integer :: i
+
+    mine = -1
+    mine(2:3, 1::2) = reshape([(10*rank + i, 100*rank + i, i=0, ranks - 1)], [2, ranks])
+    call MPIX_Palltoall_init(mine(2:3, 1::2), 1, two, MPI_INTEGER, theirs, 1, two, MPI_INTEGER, &
+                             MPI_COMM_WORLD, MPI_INFO_NULL, request)
+    call MPI_Start(request, ierror)
+    call MPI_Pready_range(0, ranks - 1, request, ierror)
+    call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
+    call MPI_Request_free(request, ierror)
+    call expect('columns', reshape(theirs, [2*ranks]), &
+                [(10*i + rank, 100*i + rank, i=0, ranks - 1)])
+  end subroutine test_blocks
+
   ! Rows are gathered in columns: the two ends of a transfer need not be alike.
   subroutine test_mixed()
     integer, asynchronous :: matrix(2, 3), all_rows(3, ranks)
@@ -194,11 +245,15 @@ contains
   subroutine test_refused()
     integer, asynchronous :: matrix(4, 4), line(8), whole(4)
     REQUEST :: none
-    integer :: code
+    integer :: code, i
 
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
-    call MPIX_Pbcast_init(matrix(2:3, 2:3), 1, 4_MPI_COUNT_KIND, MPI_INTEGER, 0, MPI_COMM_WORLD, &
-                          MPI_INFO_NULL, none, code)
+    call MPIX_Pbcast_init(matrix(2:3, 2:3), 4, one, MPI_INTEGER, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &
+                          none, code)
+    call check_refused('parts of columns', code)
+    call MPIX_Pallgatherv_init(line, 1, one, MPI_INTEGER, matrix(2:3, 2:3), [(1, i=1, ranks)], &
+                               [(one, i=1, ranks)], [(0_MPI_ADDRESS_KIND, i=1, ranks)], MPI_INTEGER, &
+                               MPI_COMM_WORLD, MPI_INFO_NULL, none, code)
     call check_refused('two distances', code)
     call MPIX_Pbcast_init(line(::2), 1, two, MPI_INTEGER8, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &
                           none, code)
@@ -226,6 +281,8 @@ program main
   call test_types()
   call test_dummies()
   call test_sections()
+  call test_several_distances()
+  call test_blocks()
   call test_mixed()
   call test_in_place()
   call test_bottom()
