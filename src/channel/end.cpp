@@ -71,16 +71,16 @@ class ChannelEnd::Keeper {
     const std::shared_ptr<ChannelEnd> end_;
 };
 
-std::shared_ptr<ChannelEnd> ChannelEnd::make(const ChannelArguments& arguments) {
+ChannelEnd::Made ChannelEnd::make(const ChannelArguments& arguments) {
     auto end = std::make_shared<ChannelEnd>(arguments);
     progress::About about{.name = arguments.call, .error_communicator = end->identity_};
     about.references.keep_type(arguments.type);
     (arguments.sends ? about.buffers.send : about.buffers.recv) = progress::Buffers::Given::address;
     about.is_channel = true;
     about.attached = std::make_shared<Keeper>(end);
-    end->owned_ = std::make_unique<progress::Operation>(std::move(about));
-    end->operation_ = end->owned_.get();
-    return end;
+    auto operation = std::make_unique<progress::Operation>(std::move(about));
+    end->operation_ = operation.get();
+    return {std::move(end), std::move(operation)};
 }
 
 ChannelEnd::ChannelEnd(const ChannelArguments& arguments)
@@ -254,9 +254,7 @@ void ChannelEnd::bind_alone() {
 // A request that is there already completes with the error, each time.
 void ChannelEnd::fail(int code) {
     code_ = code;
-    if (owned_ || !operation_) {
-        owned_.reset();
-    } else {
+    if (operation_) {
         operation_->fail(code);
         bind_alone();
     }

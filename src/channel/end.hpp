@@ -36,7 +36,11 @@ class ChannelEnd {
     enum class State : std::uint8_t { waiting, bound, failed };
 
     // With its operation. Local. Throws Failure.
-    static std::shared_ptr<ChannelEnd> make(const ChannelArguments& arguments);
+    struct Made {
+        std::shared_ptr<ChannelEnd> end;
+        std::unique_ptr<progress::Operation> operation;
+    };
+    static Made make(const ChannelArguments& arguments);
 
     explicit ChannelEnd(const ChannelArguments& arguments);
     ~ChannelEnd();
@@ -69,7 +73,6 @@ class ChannelEnd {
     State state() const { return state_; }
     int code() const { return code_; }
     const std::optional<progress::Envelope>& partner() const { return partner_; }
-    std::unique_ptr<progress::Operation> take_operation() { return std::move(owned_); }
     // Completes when this end is bound, or has failed.
     void keep_promise(progress::Operation& promise);
 
@@ -92,7 +95,6 @@ class ChannelEnd {
     int tag_ = -1;      // for the messages over the host, taken by the sender
     Handshake request_; // of the sender, at a receiver
     std::optional<progress::Envelope> partner_;
-    std::unique_ptr<progress::Operation> owned_;
     progress::Operation* operation_ = nullptr; // null: the program has freed it
     progress::Operation* promise_ = nullptr;
     State state_ = State::waiting;

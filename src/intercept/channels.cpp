@@ -39,7 +39,8 @@ void end_channel(MPI_Request* request) {
 class OwnRequest {
   public:
     OwnRequest() = default;
-    explicit OwnRequest(ChannelEnd& end) : request_(make_request(end.take_operation())) {}
+    explicit OwnRequest(std::unique_ptr<Operation> operation)
+        : request_(make_request(std::move(operation))) {}
     OwnRequest(OwnRequest&& other) noexcept : request_(other.take()) {}
     ~OwnRequest() {
         const Guard guard(engine());
@@ -179,11 +180,20 @@ void seek_partners(std::span<const std::shared_ptr<ChannelEnd>> ends) {
     engine().progress(); // control messages do not pile up
 }
 
-Ends make_ends(const std::vector<ChannelArguments>& all) {
-    progress::begin_progress();
+struct Channels {
     Ends ends;
-    for (const ChannelArguments& arguments : all) ends.push_back(ChannelEnd::make(arguments));
-    return ends;
+    std::vector<OwnRequest> requests;
+};
+
+Channels make_channels(const std::vector<ChannelArguments>& all) {
+    progress::begin_progress();
+    Channels made;
+    for (const ChannelArguments& arguments : all) {
+        auto [end, operation] = ChannelEnd::make(arguments);
+        made.requests.emplace_back(std::move(operation));
+        made.ends.push_back(std::move(end));
+    }
+    return made;
 }
 
 MPI_Comm errors_of(const MPI_Request in[], int n) {
@@ -215,10 +225,11 @@ class Promises {
     Promises(const Promises&) = delete;
     Promises& operator=(const Promises&) = delete;
 
-    void add(MPI_Request request, const std::shared_ptr<ChannelEnd>& end, Place out) {
+    void add(MPI_Request request, const std::shared_ptr<ChannelEnd>& end, OwnRequest channel,
+             Place out) {
         progress::About about{.name = end->arguments().call,
                               .error_communicator = end->error_communicator()};
-        about.attached = std::make_shared<Promise>(Promise{request, end, OwnRequest(*end), out});
+        about.attached = std::make_shared<Promise>(Promise{request, end, std::move(channel), out});
         auto made = std::make_unique<Operation>(std::move(about));
         Operation& operation = *made;
         made_.push_back(request);
@@ -251,11 +262,12 @@ template<class PlaceOf>
 int begin_to_bind(const char* call, const MPI_Request in[], const void* out, int n,
                   const int slackness[], const MPI_Info info[], PlaceOf place_of) {
     return with_errors(errors_of(in, n), [&] {
-        const Ends ends = make_ends(read(call, in, out, n, slackness, info));
+        auto [ends, channels] = make_channels(read(call, in, out, n, slackness, info));
         const Guard guard(engine());
         concluded().drop_own();
         Promises promises;
-        for (std::size_t i = 0; i < ends.size(); ++i) promises.add(in[i], ends[i], place_of(i));
+        for (std::size_t i = 0; i < ends.size(); ++i)
+            promises.add(in[i], ends[i], std::move(channels[i]), place_of(i));
         channel::match(ends);
         promises.keep();
         engine().progress(); // control messages do not pile up
@@ -268,11 +280,9 @@ int begin_to_bind(const char* call, const MPI_Request in[], const void* out, int
 int bind_all(const char* call, const MPI_Request in[], MPI_Request out[], int n,
              const int slackness[], const MPI_Info info[]) {
     return with_errors(errors_of(in, n), [&] {
-        const Ends ends = make_ends(read(call, in, out, n, slackness, info));
-        std::vector<OwnRequest> channels;
-        for (const auto& end : ends) channels.emplace_back(*end);
+        auto [ends, channels] = make_channels(read(call, in, out, n, slackness, info));
         seek_partners(ends);
-        progress::wait_until([&] { return are_decided(ends); });
+        progress::wait_until([&ends = ends] { return are_decided(ends); });
         int code = MPI_SUCCESS;
         for (std::size_t i = 0; i < ends.size(); ++i)
             out[i] = request_of(*ends[i], channels[i], code);
@@ -361,8 +371,8 @@ int make_channel(const Names& names, bool sends, const void* buf, MPI_Count coun
                                    .comm = comm};
         take_info(arguments, info);
         progress::begin_progress();
-        const auto end = ChannelEnd::make(arguments);
-        OwnRequest channel(*end);
+        auto [end, operation] = ChannelEnd::make(arguments);
+        OwnRequest channel(std::move(operation));
         seek_partners({&end, 1});
         *request = channel.take();
         return MPI_SUCCESS;
