@@ -7,7 +7,8 @@
 #
 # HOST is openmpi or mpich, or abi for the one of them that MPIX_ABI_HOST names. The variables reach
 # the ranks alone, never the launcher, so LD_PRELOAD is safe here. Says nothing of its own unless the
-# limit passes; then it prints TIMEOUT and returns 124. With --must-fail a wrong answer, a crash or a
+# limit passes; then it prints TIMEOUT and returns 124. MPICH tells at its end of datatypes that
+# are left: then it prints LEAKED and returns 1. With --must-fail a wrong answer, a crash or a
 # hang is what is wanted: it returns 0 for it, and 1 for success. With --tell-left it prints a line
 # LEFT for each process of the run that is still there two seconds after the launcher.
 set -u
@@ -31,7 +32,7 @@ if [[ ${1-} == --tell-left ]]; then
 fi
 
 if [[ $# -lt 5 ]]; then
-    sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,14s/^# \{0,1\}//p' "$0" >&2
     exit 64
 fi
 host=$1 ranks=$2 limit=$3
@@ -48,7 +49,7 @@ if [[ $# -eq 0 ]]; then
     exit 64
 fi
 
-codes= watcher=()
+codes= watcher=() said=
 [[ $host != abi ]] || host=${MPIX_ABI_HOST:-mpich}
 case $host in
 openmpi)
@@ -62,7 +63,7 @@ openmpi)
 mpich)
     launcher=(mpirun.mpich -n "$ranks")
     # mpiexec of MPICH 4.2 may return 0 though a rank has crashed (pmodels/mpich #7057).
-    codes=$(mktemp)
+    codes=$(mktemp) said=$(mktemp)
     # shellcheck disable=SC2016
     watcher=(sh -c 'codes=$1; shift; "$@"; code=$?; [ $code -eq 0 ] || echo $code >>"$codes"; exit $code'
              sh "$codes")
@@ -86,10 +87,13 @@ find_left() {
         [[ ${fields[3]} == "$session" && ${fields[0]} != Z ]] && left+=("$pid")
     done
 }
-sweep() {
-    [[ -z $codes ]] || rm -f "$codes"
+kill_left() {
     find_left
     [[ ${#left[@]} -eq 0 ]] || kill -KILL "${left[@]}" 2>/dev/null
+}
+sweep() {
+    [[ -z $codes ]] || rm -f "$codes" "$said"
+    kill_left
 }
 tell_left() {
     local pid
@@ -105,8 +109,14 @@ tell_left() {
 trap sweep EXIT
 trap 'exit 130' INT TERM HUP
 
-setsid -w timeout -k 5 "$limit" "${launcher[@]}" "${watcher[@]}" env "${variables[@]}" "$@" </dev/null &
+errors=2 teller=
+if [[ -n $said ]]; then
+    exec {errors}> >(tee "$said" >&2)
+    teller=$!
+fi
+setsid -w timeout -k 5 "$limit" "${launcher[@]}" "${watcher[@]}" env "${variables[@]}" "$@" </dev/null 2>&"$errors" &
 session=$!
+[[ -z $teller ]] || exec {errors}>&-
 wait "$session"
 status=$?
 if [[ $status -eq 0 && -s $codes ]]; then read -r status <"$codes"; fi
@@ -116,5 +126,13 @@ if [[ $status -eq 0 && -s $codes ]]; then read -r status <"$codes"; fi
 if [[ $status -eq 124 || $status -eq 137 && $SECONDS -ge $limit ]]; then
     echo "TIMEOUT: no end after $limit s: $host, $ranks ranks: $*"
     exit 124
+fi
+if [[ $status -eq 0 && -n $teller ]]; then
+    kill_left # who still writes
+    wait "$teller"
+    if grep -qa 'leaked handle' "$said"; then
+        echo "LEAKED: what $host tells of at its end was not given back: $*"
+        exit 1
+    fi
 fi
 exit "$status"
