@@ -2,6 +2,9 @@
 // The end of a rank that has both is bound with the other one.
 #include "ends.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace fuzz {
 namespace {
 
@@ -26,43 +29,51 @@ void Ends::bind(const Message& message, const long increments[2], Slot* slots) {
         requests_[end] = slots[end].request;
         slots[end].request = MPI_REQUEST_NULL;
     }
+    MPI_Request made[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    const int slacks[] = {slack, slack};
+    const bool begins_together = returning.size() == 2 && message.tag % 2 == 0;
+    if (begins_together) MUST(MPIX_Ibind_slack_channels(requests_, made, 2, slacks, infos));
     for (const int end : returning) {
-        MPI_Request *const made = &slots[end].request, of = requests_[end];
+        if (begins_together) break;
+        const MPI_Request of = requests_[end];
         if (slack == 1)
-            MUST(MPIX_Ibind_channel(of, made, infos[end]));
+            MUST(MPIX_Ibind_channel(of, &made[end], infos[end]));
         else
-            MUST(MPIX_Ibind_slack_channel(of, made, slack, infos[end]));
+            MUST(MPIX_Ibind_slack_channel(of, &made[end], slack, infos[end]));
     }
     if (waiting.size() == 1) {
-        MPI_Request* const made = &slots[waiting[0]].request;
-        const MPI_Request of = requests_[waiting[0]];
+        const int end = waiting[0];
+        const MPI_Request of = requests_[end];
         if (slack == 1)
-            MUST(MPIX_Bind_channel(of, made, infos[waiting[0]]));
+            MUST(MPIX_Bind_channel(of, &made[end], infos[end]));
         else
-            MUST(MPIX_Bind_slack_channel(of, made, slack, infos[waiting[0]]));
+            MUST(MPIX_Bind_slack_channel(of, &made[end], slack, infos[end]));
     } else if (waiting.size() == 2) {
-        const int slacks[] = {slack, slack};
-        MPI_Request made[2];
         MUST(MPIX_Bind_slack_channels(requests_, made, 2, slacks, infos));
-        for (int end = 0; end < 2; end++) slots[end].request = made[end];
     }
     for (const int end : returning) MUST(MPI_Wait(&requests_[end], MPI_STATUS_IGNORE));
+    for (int end = 0; end < 2; end++)
+        if (made[end] != MPI_REQUEST_NULL) slots[end].request = made[end];
     for (MPI_Info& info : infos)
         if (info != MPI_INFO_NULL) MUST(MPI_Info_free(&info));
 }
 
 void Ends::unbind(Slot* slots, bool waits) {
+    std::vector<MPI_Request> bound;
     for (int end = 0; end < 2; end++) {
         MPI_Request& request = slots[end].request;
-        if (request == MPI_REQUEST_NULL) continue;
-        if (waits) {
-            MUST(MPIX_Unbind_channel(&request));
-        } else {
-            MUST(MPIX_Iunbind_channel(request, MPI_INFO_NULL));
-            MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
-        }
-        if (request != MPI_REQUEST_NULL) fail("an unbound channel is not null");
+        if (request != MPI_REQUEST_NULL) bound.push_back(std::exchange(request, MPI_REQUEST_NULL));
     }
+    const int n = static_cast<int>(bound.size());
+    if (waits) {
+        MUST(n == 1 ? MPIX_Unbind_channel(&bound[0]) : MPIX_Unbind_channels(bound.data(), n));
+    } else {
+        MUST(n == 1 ? MPIX_Iunbind_channel(bound[0], MPI_INFO_NULL)
+                    : MPIX_Iunbind_channels(bound.data(), n));
+        MUST(MPI_Waitall(n, bound.data(), MPI_STATUSES_IGNORE));
+    }
+    if (std::ranges::any_of(bound, [](MPI_Request of) { return of != MPI_REQUEST_NULL; }))
+        fail("an unbound channel is not null");
 }
 
 void Ends::free() {

@@ -130,7 +130,11 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "fuzz: unknown or incomplete option\n");
         return 64;
     }
-    if (line.prints || line.lists_items) return show(line);
+    if (line.prints || line.lists_items) {
+        if (line.ranks > 0) return show(line);
+        std::fprintf(stderr, "fuzz: --print and --items need --ranks\n");
+        return 64;
+    }
 
     int provided = 0, rank = 0, ranks = 0;
     MPI_Init_thread(&argc, &argv, line.multiple ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
