@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The program ends with channels, slack channels and a bundle of them that nobody has unbound or
- * freed, some with data that nobody has received, and with an end whose partner was never bound. The
- * last that it does before is to unbind others: their datatypes are given back at the end. */
+ * freed, some with data that nobody has received, and with an end whose partner was never bound.
+ * The last that it does before is to unbind others: their datatypes are given back at the end. */
 #include "mpix/mpix.h"
 
 #include <stdlib.h>
