@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * An alltoall in place on a communicator of one rank, while a receive of any tag from oneself is
- * pending there. Reference: MPI 4.1, section 6.1 (messages of collective calls are not confused with
- * those between two ranks). Bare hosts: never ends on MPICH 4.0.2, where the receive takes what the
- * alltoall sends to itself; passes on Open MPI 4.1.4. It is the host's with the library too. */
+ * pending there. Reference: MPI 4.1, section 6.1 (messages of collective calls are not confused
+ * with those between two ranks). Bare hosts: never ends on MPICH 4.0.2, where the receive takes
+ * what the alltoall sends to itself: MPICH's src/mpid/ch4/src/ch4_self.c matches by the
+ * communicator and the tag alone. Passes on Open MPI 4.1.4. It is the host's with the library too.
+ */
 #include "common.h"
 
 #include <signal.h>
