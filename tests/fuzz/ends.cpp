@@ -31,15 +31,16 @@ void Ends::bind(const Message& message, const long increments[2], Slot* slots) {
     }
     MPI_Request made[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     const int slacks[] = {slack, slack};
-    const bool begins_together = returning.size() == 2 && message.tag % 2 == 0;
-    if (begins_together) MUST(MPIX_Ibind_slack_channels(requests_, made, 2, slacks, infos));
-    for (const int end : returning) {
-        if (begins_together) break;
-        const MPI_Request of = requests_[end];
-        if (slack == 1)
-            MUST(MPIX_Ibind_channel(of, &made[end], infos[end]));
-        else
-            MUST(MPIX_Ibind_slack_channel(of, &made[end], slack, infos[end]));
+    if (returning.size() == 2 && message.tag % 2 == 0) {
+        MUST(MPIX_Ibind_slack_channels(requests_, made, 2, slacks, infos));
+    } else {
+        for (const int end : returning) {
+            const MPI_Request of = requests_[end];
+            if (slack == 1)
+                MUST(MPIX_Ibind_channel(of, &made[end], infos[end]));
+            else
+                MUST(MPIX_Ibind_slack_channel(of, &made[end], slack, infos[end]));
+        }
     }
     if (waiting.size() == 1) {
         const int end = waiting[0];
