@@ -8,9 +8,10 @@
 # HOST is openmpi or mpich, or abi for the one of them that MPIX_ABI_HOST names. The variables reach
 # the ranks alone, never the launcher, so LD_PRELOAD is safe here. Says nothing of its own unless the
 # limit passes; then it prints TIMEOUT and returns 124. MPICH tells at its end of datatypes that
-# are left: then it prints LEAKED and returns 1. With --must-fail a wrong answer, a crash or a
-# hang is what is wanted: it returns 0 for it, and 1 for success. With --tell-left it prints a line
-# LEFT for each process of the run that is still there two seconds after the launcher.
+# are left: then it prints LEAKED and returns 1, unless the errors go to a terminal. With
+# --must-fail a wrong answer, a crash or a hang is what is wanted: it returns 0 for it, and 1 for
+# success. With --tell-left it prints a line LEFT for each process of the run that is still there
+# two seconds after the launcher.
 set -u
 
 if [[ ${1-} == --must-fail ]]; then
@@ -32,7 +33,7 @@ if [[ ${1-} == --tell-left ]]; then
 fi
 
 if [[ $# -lt 5 ]]; then
-    sed -n '3,14s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
     exit 64
 fi
 host=$1 ranks=$2 limit=$3
@@ -110,7 +111,7 @@ trap sweep EXIT
 trap 'exit 130' INT TERM HUP
 
 errors=2 teller=
-if [[ -n $said ]]; then
+if [[ -n $said && ! -t 2 ]]; then # a program may ask whether its launcher has a terminal
     exec {errors}> >(tee "$said" >&2)
     teller=$!
 fi
