@@ -39,11 +39,11 @@ int start_and_wait(Operation& operation) {
     return operation.finish();
 }
 
-void tell(const Entry& entry, const RaceTimes& times) {
+void tell(const Entry& entry, const RaceTimes& times, std::size_t taken) {
     std::vector<std::string_view> ways = entry.plan->operation->plan().solvers();
     ways.push_back(plan::name(plan::Action::delegate));
     const std::string name(plan::short_name(entry.key.collective)),
-        text = to_text(times, ways, times.quickest(ways.size()));
+        text = to_text(times, ways, taken);
     std::fprintf(stderr, "mpix: plain %s of %lld B: %s\n", name.c_str(),
                  static_cast<long long>(entry.key.bytes), text.c_str());
 }
@@ -69,8 +69,9 @@ void conclude(const CommunicatorPlans& on, Entry& entry) {
     const auto times = std::make_unique<RaceTimes>(race->times());
     comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
                   RaceTimes::count, MPI_DOUBLE, MPI_MAX);
-    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan")) tell(entry, *times);
-    const std::size_t taken = times->quickest(race->ways());
+    const std::size_t taken = race->winner(*times);
+    if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
+        tell(entry, *times, taken);
     if (taken == race->host()) {
         entry.plan = nullptr;
     } else {

@@ -21,9 +21,8 @@ class HostRace {
     using Tell = std::function<void(const RaceTimes&, std::size_t)>;
 
     // The last way is the host's, which settles too: its first rounds find nothing in any cache.
-    HostRace(RaceRules rules, std::size_t ways, Compare compare, Tell tell)
-        : race_(rules.rounds, ways, ways), margin_(rules.margin), compare_(std::move(compare)),
-          tell_(std::move(tell)) {}
+    HostRace(const RaceRules& rules, std::size_t ways, Compare compare, Tell tell)
+        : race_(rules, ways, ways), compare_(std::move(compare)), tell_(std::move(tell)) {}
 
     // A round begins, or goes on after the comparison: by that way. The comparison is the host's
     // too.
@@ -36,10 +35,7 @@ class HostRace {
     bool is_over() const { return is_over_; }
 
   private:
-    std::size_t taken() const { return times_.quickest(race_.ways(), margin_); }
-
     Race race_;
-    const double margin_;
     Compare compare_;
     Tell tell_;
     bool is_comparing_ = false, is_over_ = false;

@@ -45,8 +45,8 @@ struct RaceTimes {
 static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
 
 struct RaceRules {
-    int rounds;    // as Race has them
-    double margin; // as RaceTimes::quickest has it
+    int rounds;                         // as Race has them
+    double margin = RaceTimes::clearly; // as RaceTimes::quickest has it
 };
 
 // For an operation of this kind, whose plan is expected to take so long, where so many rounds are
@@ -65,11 +65,10 @@ class Race {
     // have some before, in which senders of long messages try out how to send them, and what is
     // used for the first time is made.
     static constexpr int settling = 17;
-    Race(int rounds, std::size_t ways, std::size_t settled = 0)
-        : ways_(ways), block_(std::max(rounds / 4, 3)),
+    Race(const RaceRules& rules, std::size_t ways, std::size_t settled = 0)
+        : ways_(ways), block_(std::max(rules.rounds / 4, 3)), margin_(rules.margin),
           round_(-settling * static_cast<int>(settled)), first_(round_) {}
 
-    std::size_t ways() const { return ways_; }
     std::size_t host() const { return ways_ - 1; }
     bool is_over() const { return round_ == 2 * block_ * static_cast<int>(ways_); }
     std::size_t next() const {
@@ -96,6 +95,8 @@ class Race {
         times.plan = mean(plan_);
         return times;
     }
+    // The way that is taken by the times of all ranks.
+    std::size_t winner(const RaceTimes& times) const { return times.quickest(ways_, margin_); }
 
   private:
     std::vector<double>& block() {
@@ -118,6 +119,7 @@ class Race {
 
     const std::size_t ways_;
     const int block_;
+    const double margin_;
     int round_; // below 0 while it settles
     const int first_;
     Clock::time_point began_;

@@ -27,7 +27,7 @@ std::size_t quickest(const std::vector<double>& periods, double plan,
 } // namespace
 
 TEST_CASE("half of the rounds are the host's, and their times are told apart") {
-    Race race(16, 2);
+    Race race({16}, 2);
     int rounds = 0, of_host = 0;
     while (!race.is_over()) {
         const bool is_host = race.next() == 1;
@@ -47,7 +47,7 @@ TEST_CASE("half of the rounds are the host's, and their times are told apart") {
 }
 
 TEST_CASE("what follows a round counts for its period alone") {
-    Race race(12, 2);
+    Race race({12}, 2);
     while (!race.is_over()) {
         const bool is_plan = race.next() == 0;
         race.begin();
@@ -62,7 +62,7 @@ TEST_CASE("what follows a round counts for its period alone") {
 
 TEST_CASE("a race of few rounds has a time of each way") {
     for (const int wanted : {1, 3, 8}) {
-        Race race(wanted, 2);
+        Race race({wanted}, 2);
         for (; !race.is_over(); race.end()) race.begin();
         const RaceTimes times = race.times();
         CHECK(times.periods[0] >= 0);
@@ -72,7 +72,7 @@ TEST_CASE("a race of few rounds has a time of each way") {
 }
 
 TEST_CASE("the plan has the rounds in which it settles, and they are not timed") {
-    Race race(12, 2, 1);
+    Race race({12}, 2, 1);
     for (int round = 0; round < Race::settling; ++round) {
         CHECK(race.next() == 0);
         race.begin();
@@ -87,7 +87,7 @@ TEST_CASE("the plan has the rounds in which it settles, and they are not timed")
 }
 
 TEST_CASE("rounds that are quick and slow by turns count by their mean") {
-    Race race(32, 2);
+    Race race({32}, 2);
     for (int round = 0; !race.is_over(); race.end(), ++round) {
         const bool is_steady = race.next() == 1;
         race.begin();
@@ -97,7 +97,7 @@ TEST_CASE("rounds that are quick and slow by turns count by their mean") {
 }
 
 TEST_CASE("rounds that the machine interrupted do not count") {
-    Race race(32, 2);
+    Race race({32}, 2);
     for (int round = 0; !race.is_over(); race.end(), ++round) {
         const bool is_steady = race.next() == 1;
         race.begin();
@@ -115,8 +115,17 @@ TEST_CASE("what is near is left to the plan") {
     CHECK(quickest({100, 80, 70}, 90, 0.2) == 1);
 }
 
+TEST_CASE("a race keeps the margin of its rules, among its own ways") {
+    RaceTimes times;
+    times.periods = {100, 90, 10};
+    times.plan = 90;
+    CHECK(Race({12}, 2).winner(times) == 1);
+    CHECK(Race({12, 0.2}, 2).winner(times) == 0);
+    CHECK(Race({12, 0.2}, 3).winner(times) == 2);
+}
+
 TEST_CASE("of three ways each has as many rounds, and is timed for itself") {
-    Race race(16, 3);
+    Race race({16}, 3);
     std::array<int, 3> rounds{};
     for (; !race.is_over(); race.end()) {
         const std::size_t way = race.next();
@@ -133,7 +142,7 @@ TEST_CASE("of three ways each has as many rounds, and is timed for itself") {
 
 TEST_CASE("ways settle one after the other") {
     const std::size_t settled = GENERATE(2, 3); // of three
-    Race race(12, 3, settled);
+    Race race({12}, 3, settled);
     std::vector<std::size_t> ways;
     for (; !race.is_over(); race.end()) {
         ways.push_back(race.next());
@@ -154,7 +163,7 @@ TEST_CASE("the host has to be clearly quicker than the best of the plans") {
 }
 
 TEST_CASE("a slow moment in one of its blocks costs a way nothing") {
-    Race race(16, 2);
+    Race race({16}, 2);
     for (int round = 0; !race.is_over(); race.end(), ++round) {
         race.begin();
         sleep_ms(race.next() == 0 ? 4 : round < 8 ? 12 : 1);
