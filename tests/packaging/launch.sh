@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
 PROGRAM
 app=$work/app
 "mpicc.$host" "$work/app.c" -o "$app" || exit 1
+cp "$(type -P env)" "$work/gdb" # which is a program without MPI too, and always there
 
 failed=0
 fault() {
