@@ -27,6 +27,7 @@ struct Bound {
     int tag = 0;
     MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
     std::byte* stage = nullptr;             // combine
+    bool is_asked = false;                  // a message of the host's that waits for its receiver
     bool is_direct = false;                 // sent by whoever marks its last partition
     bool is_put = false; // synchronous, on a queue: it waits only for the peer to take it
 };

@@ -6,6 +6,7 @@
 
 #include "base/closed.hpp"
 #include "host/failure.hpp"
+#include "host/host.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -115,6 +116,7 @@ void BoundPlan::set_addresses(const Step& step, Bound& bound) const {
 }
 
 void BoundPlan::bind_steps() {
+    const int longest_eager = host::here().longest_eager();
     for (const Step& step : plan_.steps) {
         Bound& bound = bound_.emplace_back();
         if (step.action == Action::delegate) continue;
@@ -125,6 +127,7 @@ void BoundPlan::bind_steps() {
         bound.out = links_->sender(id);
         bound.in = links_->receiver(id);
         bind_message(step, bound);
+        bound.is_asked = step.is_synchronous || bound.bytes > longest_eager;
         // Where others wait nothing may fail for want of memory later.
         if (binding_.moves && bound.out && !bound.out->reach(nullptr))
             throw host::Failure{

@@ -8,17 +8,34 @@
 #include <mpi.h>
 #include <stdatomic.h>
 
-static atomic_int sends, collectives;
+static atomic_int sends, collectives, asked, asked_at_send;
 
 int host_sends(void) { return sends; }
 int host_collectives(void) { return collectives; }
+int host_asked(void) { return asked; }
+int host_asked_at_send(void) { return asked_at_send; }
 
 int PMPI_Isend(const void* from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                MPI_Request* request) {
     int (*isend)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
     *(void**)&isend = dlsym(RTLD_NEXT, "PMPI_Isend");
     sends++;
+    asked_at_send = asked;
     return isend(from, count, type, to, tag, comm, request);
+}
+
+int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+    int (*test)(MPI_Request*, int*, MPI_Status*);
+    *(void**)&test = dlsym(RTLD_NEXT, "PMPI_Test");
+    asked++;
+    return test(request, flag, status);
+}
+
+int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+    int (*get_status)(MPI_Request, int*, MPI_Status*);
+    *(void**)&get_status = dlsym(RTLD_NEXT, "PMPI_Request_get_status");
+    asked++;
+    return get_status(request, flag, status);
 }
 
 int PMPI_Iallreduce(const void* from, void* to, int count, MPI_Datatype type, MPI_Op op,
