@@ -7,6 +7,7 @@
 #include "base/settings.hpp"
 #include "comm/exchange.hpp"
 #include "comm/wisdom.hpp"
+#include "host/host.hpp"
 
 #include <climits>
 #include <cstdio>
@@ -107,7 +108,8 @@ std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& c
         });
     };
     const progress::RaceRules rules =
-        progress::rules(shape.kind, plan.expected_us, base::settings().MPIX_RACE);
+        progress::rules(shape.kind, plan.expected_us, shape.largest <= host::here().longest_eager(),
+                        base::settings().MPIX_RACE);
     return std::make_unique<HostRace>(rules, plan.ways(), compare, std::move(report));
 }
 

@@ -50,8 +50,8 @@ struct RaceRules {
 };
 
 // For an operation of this kind, whose plan is expected to take so long, where so many rounds are
-// wanted of others.
-RaceRules rules(plan::Kind kind, double expected_us, int wanted);
+// wanted of others. `may_pile_up`: no receiver is asked before a block is sent.
+RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted);
 
 // For people: of the ways of these solvers, of which that one was taken.
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,

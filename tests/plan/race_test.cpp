@@ -172,22 +172,25 @@ TEST_CASE("a slow moment in one of its blocks costs a way nothing") {
     CHECK(race.times().quickest(2) == 1);
 }
 
-TEST_CASE("what goes one way has more rounds the shorter they are, and a wider margin") {
+TEST_CASE(
+    "what goes one way has more rounds the shorter they are, and a wider margin if it piles up") {
     using mpix::plan::Kind;
     using mpix::progress::rules;
     for (const Kind kind :
          {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce, Kind::scan, Kind::exscan}) {
-        CHECK(rules(kind, 5, 32).rounds == 256);
-        CHECK(rules(kind, 100, 32).rounds == 128);
-        CHECK(rules(kind, 1000, 32).rounds == 32);
-        CHECK(rules(kind, 5, INT_MAX).rounds == INT_MAX / 2);
+        CHECK(rules(kind, 5, true, 32).rounds == 256);
+        CHECK(rules(kind, 100, true, 32).rounds == 128);
+        CHECK(rules(kind, 1000, true, 32).rounds == 32);
+        CHECK(rules(kind, 5, true, INT_MAX).rounds == INT_MAX / 2);
     }
-    for (const Kind kind : {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce})
-        CHECK(rules(kind, 5, 32).margin == 0.2);
+    for (const Kind kind : {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce}) {
+        CHECK(rules(kind, 5, true, 32).margin == 0.2);
+        CHECK(rules(kind, 5, false, 32).margin == RaceTimes::clearly);
+    }
     for (const Kind kind : {Kind::scan, Kind::exscan})
-        CHECK(rules(kind, 5, 32).margin == RaceTimes::clearly);
+        CHECK(rules(kind, 5, true, 32).margin == RaceTimes::clearly);
     for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor}) {
-        CHECK(rules(kind, 5, 32).rounds == 32);
-        CHECK(rules(kind, 5, 32).margin == RaceTimes::clearly);
+        CHECK(rules(kind, 5, true, 32).rounds == 32);
+        CHECK(rules(kind, 5, true, 32).margin == RaceTimes::clearly);
     }
 }
