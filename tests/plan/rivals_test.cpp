@@ -82,7 +82,7 @@ TEST_CASE("a rival is the next best, unless the model is sure, and no plan by an
     const Model model = Model::of_node();
     for (const int ranks : {2, 3, 4, 8})
         for (const Bytes bytes : {Bytes{8}, Bytes{4096}, Bytes{262'144}})
-            for (const Kind kind : {Kind::bcast, Kind::allreduce, Kind::allgather, Kind::reduce}) {
+            for (const Kind kind : {Kind::allreduce, Kind::allgather, Kind::reduce}) {
                 const Shape shape{.kind = kind,
                                   .ranks = ranks,
                                   .one_node = true,
@@ -100,4 +100,36 @@ TEST_CASE("a rival is the next best, unless the model is sure, and no plan by an
                 REQUIRE((rival != nullptr) == is_near);
                 if (rival) CHECK(cost(*rival, shape, model) == next);
             }
+}
+
+TEST_CASE("one that overlaps rounds is the rival of one that does not, if it is not far behind") {
+    struct {
+        Kind kind;
+        const char* overlapping;
+    } rows[] = {
+        {Kind::bcast, "bcast_chain"}, {Kind::gather, "gather_linear"}, {Kind::scan, "scan_chain"}};
+    const Model model;
+    int rivals = 0;
+    for (const auto& [kind, name] : rows)
+        for (const int ranks : {2, 4, 8, 16, 64})
+            for (const Bytes bytes : {Bytes{8}, Bytes{4096}, Bytes{262'144}}) {
+                const Shape shape{.kind = kind,
+                                  .ranks = ranks,
+                                  .total = kind == Kind::gather ? ranks * bytes : bytes,
+                                  .largest = bytes};
+                const Solver* const best = choose(shape, model, [](const Solver&) { return true; });
+                const Solver* const overlapping = find_solver(name);
+                const double least = cost(*best, shape, model),
+                             its = cost(*overlapping, shape, model);
+                const Solver* const rival = find_rival(*best, shape, model);
+                if (best == overlapping || its == least) {
+                    CHECK(rival != overlapping);
+                } else if (its <= 4 * least) {
+                    CHECK(rival == overlapping);
+                    ++rivals;
+                } else {
+                    CHECK(rival != overlapping);
+                }
+            }
+    CHECK(rivals > 10);
 }

@@ -28,6 +28,6 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"bcast_chain", Kind::bcast, applicable, cost, build};
+extern const Solver solver{"bcast_chain", Kind::bcast, applicable, cost, build, true};
 
 } // namespace mpix::plan::bcast_chain
