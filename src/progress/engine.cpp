@@ -122,11 +122,12 @@ void Engine::open_gates(Operation& operation) {
     operation.ring();
 }
 
-// What has come within the node meanwhile is taken too: who marks partitions may do nothing else
-// for long.
+// What has come within the node meanwhile is taken too, and long messages of the host's move: who
+// marks partitions may do nothing else for long.
 void Engine::act_and_look(Operation& operation) {
     open_gates(operation);
     if (!awaited_.empty()) look();
+    if (has_asked_) test(false);
 }
 
 void Engine::progress_inside_host() {
@@ -176,7 +177,10 @@ bool Engine::send(Operation& operation, StepId id) {
     int code = isend(step.is_synchronous, bound, step.peer, operation.comm(), &request);
     if (code == MPI_SUCCESS) {
         // To test one that waits moves all others: what is to be posted still would come late.
-        if (!bound.is_asked) code = host::here().test_at_once(&request);
+        if (bound.is_asked)
+            has_asked_ = true;
+        else
+            code = host::here().test_at_once(&request);
         if (request != MPI_REQUEST_NULL) { // it is under way, whatever the host said
             hold(operation, id, request);
             return false;

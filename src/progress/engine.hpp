@@ -167,6 +167,7 @@ class Engine final : public Runner {
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
     bool lets_host_yield_ = false;
+    bool has_asked_ = false; // receivers, for messages that no poll has moved yet
 };
 
 extern base::Immortal<Engine> the_engine;

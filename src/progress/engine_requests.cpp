@@ -22,6 +22,7 @@ void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
 bool Engine::test(bool may_yield) {
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core(!may_yield);
+    has_asked_ = false;
     int count = 0;
     int code = test_new(&count);
     if (count == 0)

@@ -31,6 +31,14 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     return test(request, flag, status);
 }
 
+int PMPI_Testsome(int count, MPI_Request requests[], int* found, int indices[],
+                  MPI_Status statuses[]) {
+    int (*testsome)(int, MPI_Request[], int*, int[], MPI_Status[]);
+    *(void**)&testsome = dlsym(RTLD_NEXT, "PMPI_Testsome");
+    asked++;
+    return testsome(count, requests, found, indices, statuses);
+}
+
 int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     int (*get_status)(MPI_Request, int*, MPI_Status*);
     *(void**)&get_status = dlsym(RTLD_NEXT, "PMPI_Request_get_status");

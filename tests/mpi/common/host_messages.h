@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How often the library between the program and its host has sent a message, how often it has
- * begun a collective, and how often it has asked of one request whether it is done: in all, and
- * before it sent the latest message. */
+ * begun a collective, and how often it has asked whether requests are done: in all, and before it
+ * sent the latest message. */
 #ifndef HOST_MESSAGES_H
 #define HOST_MESSAGES_H
 

@@ -32,3 +32,37 @@ TEST_CASE("no long message is asked for before the last is posted") {
     }
     free_request(request);
 }
+
+// Who marks partitions computes in between, and makes no other call that could move them.
+TEST_CASE("each mark of a long partition moves those before") {
+    constexpr int count = 64 << 10, partitions = 4;
+    const int me = rank_of(), ranks = size_of(), to = (me + 1) % ranks,
+              from = (me + ranks - 1) % ranks;
+    if (ranks == 1) return;
+    std::vector<int> sent(std::size_t{partitions} * count), received(sent.size());
+    MPI_Request requests[2];
+    CHECK_MPI(MPI_Psend_init(sent.data(), partitions, count, MPI_INT, to, 0, MPI_COMM_WORLD,
+                             MPI_INFO_NULL, &requests[0]));
+    CHECK_MPI(MPI_Precv_init(received.data(), partitions, count, MPI_INT, from, 0, MPI_COMM_WORLD,
+                             MPI_INFO_NULL, &requests[1]));
+    for (int round = 0; round < 3; round++) {
+        for (std::size_t i = 0; i < sent.size(); i++)
+            sent[i] = me * 1'000 + static_cast<int>(i / count) * 10 + round;
+        CHECK_MPI(MPI_Startall(2, requests));
+        for (int p = 0; p < partitions; p++) {
+            const int sends = host_sends(), asked = host_asked();
+            CHECK_MPI(MPI_Pready(p, requests[0]));
+            // In the first round no partition leaves before the ends have met.
+            if (round > 0) {
+                CHECK(host_sends() == sends + 1);
+                CHECK(host_asked() > asked);
+            }
+        }
+        CHECK_MPI(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+        int wrong = 0;
+        for (std::size_t i = 0; i < received.size(); i++)
+            wrong += received[i] != from * 1'000 + static_cast<int>(i / count) * 10 + round;
+        CHECK(wrong == 0);
+    }
+    for (MPI_Request& request : requests) free_request(request);
+}
