@@ -7,7 +7,6 @@
 #include "base/settings.hpp"
 #include "comm/exchange.hpp"
 #include "comm/wisdom.hpp"
-#include "host/host.hpp"
 
 #include <climits>
 #include <cstdio>
@@ -107,9 +106,10 @@ std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& c
                                     MPI_MAX, ranks->comm, request);
         });
     };
+    const plan::Model model = communicator->context().selection().model(shape); // alike on all
+    const bool may_pile_up = static_cast<double>(shape.largest) < model.eager_bytes;
     const progress::RaceRules rules =
-        progress::rules(shape.kind, plan.expected_us, shape.largest <= host::here().longest_eager(),
-                        base::settings().MPIX_RACE);
+        progress::rules(shape.kind, plan.expected_us, may_pile_up, base::settings().MPIX_RACE);
     return std::make_unique<HostRace>(rules, plan.ways(), compare, std::move(report));
 }
 
