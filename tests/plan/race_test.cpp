@@ -172,8 +172,7 @@ TEST_CASE("a slow moment in one of its blocks costs a way nothing") {
     CHECK(race.times().quickest(2) == 1);
 }
 
-TEST_CASE(
-    "what goes one way has more rounds the shorter they are, and a wider margin if it piles up") {
+TEST_CASE("what goes one way has more rounds if short, and a wider margin if it piles up") {
     using mpix::plan::Kind;
     using mpix::progress::rules;
     for (const Kind kind :
