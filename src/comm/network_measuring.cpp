@@ -194,7 +194,7 @@ Ways compare(Pair& pair, int parts, int part) {
 }
 
 // Of the parts that gain, those in which bytes go quickest: how much two of them gain, and four.
-// Where none do, there is no step.
+// Where none do clearly, a host that is known to ask waits for the answer all the same.
 void find_step(Pair& pair, NetworkCosts& costs) {
     int part = 0;
     Ways two, last;
@@ -207,7 +207,7 @@ void find_step(Pair& pair, NetworkCosts& costs) {
         two = last;
         part = length;
     }
-    costs.rendezvous = 0;
+    costs.rendezvous = std::min(costs.rendezvous, 2 * costs.latency);
     double bytes = 2 * part_lengths.back(), all = last.whole - costs.latency;
     if (part > 0) {
         const Ways four = compare(pair, most_parts, part);
