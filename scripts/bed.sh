@@ -11,14 +11,13 @@
 #   bed.sh down                         with whatever still runs there
 #
 # Each host has its name, its /dev/shm and its boot id, by which processes tell machines apart, and one
-# core, which it shares with others where there are more hosts than cores. So ranks give it up while
-# they wait, or what carries messages between the hosts does not get to run. With BED_CORES of its own,
-# more than one, they do not. The variables reach the ranks alone. BED names the bed, of which a machine
-# may have several; BED_SHM is the size of their /dev/shm.
+# core, or BED_CORES, which it shares with others where there are more hosts than cores. Ranks that share
+# cores, of one host or of several, give them up while they wait, which they cannot know of other hosts;
+# the others do not. The variables reach the ranks alone. BED names the bed, of which a machine may have
+# several; BED_SHM is the size of their /dev/shm.
 set -euo pipefail
 bed=${BED:-mpix}
 cores_each=${BED_CORES:-1}
-yields=$((cores_each == 1))
 dir=/run/mpix-bed.$bed
 me=$(readlink -f "$0")
 
@@ -38,6 +37,15 @@ enter() { # HOST CMD...
         mount --bind "$dir/hosts" /etc/hosts
         mount --bind "$dir/boot.$host" /proc/sys/kernel/random/boot_id
         exec "$@"' bed "$dir" "$host" "$@"
+}
+
+share_cores() { # HOST:RANKS,...
+    local hosts i most=0
+    IFS=, read -ra hosts <<<"$1"
+    for i in "${hosts[@]}"; do
+        [[ $i == *:* && ${i#*:} -gt most ]] && most=${i#*:}
+    done
+    ((most > cores_each || ${#hosts[@]} * cores_each > $(nproc --all)))
 }
 
 launch() { # LAUNCHER... : the rest of the arguments are those of the user
@@ -110,7 +118,8 @@ agent) # what the launchers call: [options] HOST command line
 openmpi | mpich)
     host_mpi=$1 hosts=${2:?hosts and ranks}
     shift 2
-    given=("$@")
+    given=("$@") yields=0
+    ! share_cores "$hosts" || yields=1
     printf '#!/usr/bin/env bash\nBED=%s BED_CORES=%s exec "%s" agent "$@"\n' "$bed" "$cores_each" "$me" \
         >"$dir/agent"
     chmod +x "$dir/agent"
