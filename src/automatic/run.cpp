@@ -11,6 +11,7 @@
 #include "comm/wisdom.hpp"
 #include "host/device_memory.hpp"
 #include "progress/engine.hpp"
+#include "progress/quick_rounds.hpp"
 #include "progress/waiting.hpp"
 
 #include <cstdio>
@@ -31,9 +32,15 @@ using progress::RaceTimes;
 using State = Operation::State;
 
 int start_and_wait(Operation& operation) {
+    Engine& engine = progress::engine();
+    if (!engine.is_threaded() && operation.may_begin_host_round()) {
+        engine.start_host_round(operation);
+        progress::wait_for_host_round(operation);
+        return operation.finish();
+    }
     {
-        const Engine::Guard guard(progress::engine());
-        progress::engine().start(operation);
+        const Engine::Guard guard(engine);
+        engine.start(operation);
     }
     progress::wait_until([&] { return operation.state() != State::active; });
     return operation.finish();

@@ -19,7 +19,6 @@ MPI_Comm own_self;
 MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages moved
 
 // Relaxed, all: in between a host, or who waits, may yield once more or once less.
-constinit std::atomic<bool> may_yield{false};
 constinit std::atomic<bool> is_left_to_host{false};
 constinit std::atomic<bool> has_polled{false}; // while there were no keepers
 constinit std::atomic<int> keepers{0};
@@ -51,13 +50,15 @@ MPI_Comm group_of_one(MPI_Comm of) {
 
 } // namespace
 
+constinit std::atomic<bool> KeepCore::may_yield{false};
+
 void yield_when_idle(bool yields) {
-    may_yield.store(yields, std::memory_order_relaxed);
+    KeepCore::may_yield.store(yields, std::memory_order_relaxed);
     here().set_yielding(yields);
 }
 
 void watch_yielding() {
-    if (!may_yield.load(std::memory_order_relaxed)) return;
+    if (!KeepCore::may_yield.load(std::memory_order_relaxed)) return;
     const bool is_watched = here().watch_polls([] {
         if (keepers.load(std::memory_order_relaxed) == 0)
             has_polled.store(true, std::memory_order_relaxed);
@@ -73,13 +74,11 @@ bool has_polled_freely() {
     return true;
 }
 
-KeepCore::KeepCore(bool keeps) : keeps_(keeps && may_yield.load(std::memory_order_relaxed)) {
-    if (!keeps_) return;
+void KeepCore::keep() {
     if (keepers.fetch_add(1, std::memory_order_relaxed) == 0) here().set_yielding(false);
 }
 
-KeepCore::~KeepCore() {
-    if (!keeps_) return;
+void KeepCore::let_go() {
     if (keepers.fetch_sub(1, std::memory_order_relaxed) == 1) here().set_yielding(true);
 }
 

@@ -177,12 +177,24 @@ bool has_polled_freely();
 // everything, and twice is once too often. Any thread; others may keep theirs meanwhile too.
 class KeepCore {
   public:
-    explicit KeepCore(bool keeps = true);
-    ~KeepCore();
+    explicit KeepCore(bool keeps = true)
+        : keeps_(keeps && may_yield.load(std::memory_order_relaxed)) {
+        if (keeps_) keep();
+    }
+    ~KeepCore() {
+        if (keeps_) let_go();
+    }
     KeepCore(const KeepCore&) = delete;
     KeepCore& operator=(const KeepCore&) = delete;
 
   private:
+    friend void yield_when_idle(bool yields);
+    friend void watch_yielding();
+    static void keep();
+    static void let_go();
+
+    // Relaxed: in between a host, or who waits, may yield once more or once less.
+    static constinit std::atomic<bool> may_yield;
     const bool keeps_;
 };
 

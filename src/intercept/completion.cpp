@@ -12,7 +12,7 @@
 #include "intercept/message_array.hpp"
 #include "intercept/point_to_point.hpp"
 #include "intercept/quick.hpp"
-#include "progress/backoff.hpp"
+#include "progress/waiting.hpp"
 
 namespace mpix::intercept {
 
@@ -238,11 +238,22 @@ int wait(Operation& operation, MPI_Status* status) {
     return raised(operation, finish(operation, status));
 }
 
+int wait_for_host_round(Operation& operation, MPI_Status* status) {
+    progress::wait_for_host_round(operation);
+    return raised(operation, finish(operation, status));
+}
+
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
     int code = MPI_SUCCESS;
     if (request && flag)
         if (Quick quick(*request); quick.operation && test_for(quick, flag, status, code))
             return raised(*quick.operation, code);
+    if (Operation* const operation = flag ? find_plain(request) : nullptr;
+        operation && operation->is_in_host_round()) {
+        if (engine().has_pending()) engine().progress();
+        *flag = engine().look_at(*operation);
+        return *flag ? raised(*operation, finish(*operation, status)) : MPI_SUCCESS;
+    }
     if (Record* const message = message_at(request)) {
         *flag = progress_done(*message);
         return *flag ? raised(*message, message->finish(status)) : MPI_SUCCESS;

@@ -9,6 +9,7 @@
 #include "intercept/handles.hpp"
 #include "intercept/point_to_point.hpp"
 #include "progress/engine.hpp"
+#include "progress/quick_rounds.hpp"
 
 namespace mpix::intercept {
 

@@ -16,7 +16,10 @@ inline int start_quickly(MPI_Request* request) {
         Record* const message = find_message(request);
         return message ? start(*message, request) : start(request);
     }
-    return operation->start_quickly() ? MPI_SUCCESS : start(*operation);
+    if (operation->start_quickly()) return MPI_SUCCESS;
+    if (!operation->may_begin_host_round()) return start(*operation);
+    progress::engine().start_host_round(*operation);
+    return MPI_SUCCESS;
 }
 
 // MPICH 4.0 leaves the status of inactive requests unwritten.
@@ -38,6 +41,7 @@ inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
         !progress::engine().has_pending())
         return raised(*operation, finish(*operation, status));
     int code = MPI_SUCCESS;
+    if (operation->is_in_host_round()) return wait_for_host_round(*operation, status);
     if (operation->is_quick() && complete_quickly(*operation, status, code))
         return raised(*operation, code);
     return operation->is_running() ? wait(*operation, status) : wait(request, status);

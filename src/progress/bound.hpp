@@ -4,6 +4,7 @@
 #pragma once
 
 #include "host/host.hpp"
+#include "plan/plan.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,13 +24,19 @@ struct Bound {
     shmem::Receiver* in = nullptr;
     std::int64_t bytes = 0;
     int count = 0;
-    MPI_Datatype type = MPI_BYTE;
     int tag = 0;
+    int peer = -1;
+    plan::Action action = plan::Action::copy;
+    bool is_synchronous = false; // send
+    bool is_asked = false;       // a message of the host's that waits for its receiver
+    bool is_direct = false;      // sent by whoever marks its last partition
+    bool is_dense_copy = false;  // one, from place to place
+    bool is_put = false;         // synchronous, on a queue: it waits only for the peer to take it
+    MPI_Datatype type = MPI_BYTE;
     MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
     std::byte* stage = nullptr;             // combine
-    bool is_asked = false;                  // a message of the host's that waits for its receiver
-    bool is_direct = false;                 // sent by whoever marks its last partition
-    bool is_put = false; // synchronous, on a queue: it waits only for the peer to take it
+
+    std::byte* received_at() const { return action == plan::Action::combine ? stage : to; }
 };
 
 } // namespace mpix::progress

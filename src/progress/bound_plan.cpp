@@ -115,19 +115,28 @@ void BoundPlan::set_addresses(const Step& step, Bound& bound) const {
     if (step.action == Action::combine) bound.stage = address(step.stage);
 }
 
+bool BoundPlan::is_dense_copy(const Step& step) const {
+    return step.action == Action::copy && step.copies == 0 && binding_.is_dense() &&
+           step.bytes > 0 && !is_blocks(step.from.buffer) && !is_blocks(step.to.buffer);
+}
+
 void BoundPlan::bind_steps() {
     const int longest_eager = host::here().longest_eager();
     for (const Step& step : plan_.steps) {
         Bound& bound = bound_.emplace_back();
+        bound.action = step.action;
+        bound.peer = step.peer;
+        bound.is_synchronous = step.is_synchronous;
         if (step.action == Action::delegate) continue;
         set_addresses(step, bound);
         bound.bytes = step.bytes;
+        bound.is_dense_copy = is_dense_copy(step);
         if (step.peer < 0) continue;
         const auto id = static_cast<StepId>(bound_.size() - 1);
         bound.out = links_->sender(id);
         bound.in = links_->receiver(id);
         bind_message(step, bound);
-        bound.is_asked = step.is_synchronous || bound.bytes > longest_eager;
+        bound.is_asked = bound.is_synchronous || bound.bytes > longest_eager;
         // Where others wait nothing may fail for want of memory later.
         if (binding_.moves && bound.out && !bound.out->reach(nullptr))
             throw host::Failure{
@@ -150,19 +159,17 @@ void BoundPlan::bind_message(const Step& step, Bound& bound) {
     }
     bound.count = static_cast<int>(count);
     bound.tag = tags_.first + step.tag_offset;
-    if (receives(step.action) && !bound.in && !binding_.moves)
-        host::check(init_receive(step, bound));
+    if (receives(step.action) && !bound.in && !binding_.moves) host::check(init_receive(bound));
 }
 
-int BoundPlan::init_receive(const Step& step, Bound& bound) const {
-    std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
-    return HOST(Recv_init)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm,
-                           &bound.receive);
+int BoundPlan::init_receive(Bound& bound) const {
+    return HOST(Recv_init)(bound.received_at(), bound.count, bound.type, bound.peer, bound.tag,
+                           tags_.comm, &bound.receive);
 }
 
-int BoundPlan::post_receive(const Step& step, const Bound& bound, MPI_Request* request) const {
-    std::byte* const to = step.action == Action::combine ? bound.stage : bound.to;
-    return HOST(Irecv)(to, bound.count, bound.type, step.peer, bound.tag, tags_.comm, request);
+int BoundPlan::post_receive(const Bound& bound, MPI_Request* request) const {
+    return HOST(Irecv)(bound.received_at(), bound.count, bound.type, bound.peer, bound.tag,
+                       tags_.comm, request);
 }
 
 std::uint32_t BoundPlan::ways_on_queues() const {
@@ -221,7 +228,7 @@ void BoundPlan::rebind_step(const plan::Step& step, Bound& bound) const {
     const bool has_moved = bound.to != before.to || bound.stage != before.stage;
     if (bound.receive == MPI_REQUEST_NULL || !has_moved) return;
     bound.receive = MPI_REQUEST_NULL;
-    host::check(init_receive(step, bound));
+    host::check(init_receive(bound));
 }
 
 } // namespace mpix::progress

@@ -70,8 +70,8 @@ class BoundPlan {
 
     // Makes the request of a receive that does not move, also in place of one that the host has
     // freed.
-    int init_receive(const plan::Step& step, Bound& bound) const;
-    int post_receive(const plan::Step& step, const Bound& bound, MPI_Request* request) const;
+    int init_receive(Bound& bound) const;
+    int post_receive(const Bound& bound, MPI_Request* request) const;
     int start_delegate(MPI_Request* request) const { return delegate_(binding_, request); }
     // Of the ways of the plan this one alone is taken from now on.
     void keep(std::size_t way);
@@ -94,6 +94,7 @@ class BoundPlan {
     void allocate_scratch();
     void bind_steps();
     void set_addresses(const plan::Step& step, Bound& bound) const;
+    bool is_dense_copy(const plan::Step& step) const;
     void bind_message(const plan::Step& step, Bound& bound);
     void move_step(const plan::Step& step, Bound& bound) const;
     void rebind_step(const plan::Step& step, Bound& bound) const;

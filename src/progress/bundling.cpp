@@ -5,7 +5,7 @@
 #include "base/busy.hpp"
 #include "base/closed.hpp"
 #include "progress/engine.hpp"
-#include "progress/operation.hpp"
+#include "progress/quick_rounds.hpp"
 #include "progress/unbound.hpp"
 
 #include <algorithm>

@@ -19,16 +19,8 @@ using plan::Action;
 using plan::Step;
 using plan::StepId;
 
-namespace {
-
-int isend(bool is_synchronous, const Bound& bound, int peer, MPI_Comm comm, MPI_Request* request) {
-    return is_synchronous
-               ? HOST(Issend)(bound.from, bound.count, bound.type, peer, bound.tag, comm, request)
-               : HOST(Isend)(bound.from, bound.count, bound.type, peer, bound.tag, comm, request);
-}
-
 // The error of what is being thrown. A step of an operation has failed: it counts as done.
-int caught() noexcept {
+int Engine::caught() noexcept {
     try {
         throw;
     } catch (const host::Failure& failure) {
@@ -39,8 +31,6 @@ int caught() noexcept {
         return MPI_ERR_INTERN;
     }
 }
-
-} // namespace
 
 constinit base::Immortal<Engine> the_engine;
 
@@ -84,6 +74,7 @@ void Engine::enter(Operation& operation) {
 void Engine::begin_idle(Operation& operation) {
     const base::Busy busy(is_busy_);
     operation.open_idle();
+    if (operation.has_host_rounds()) return take_over(operation);
     advance(operation);
     operation.ring();
 }
@@ -148,7 +139,7 @@ void Engine::advance(Operation& operation) {
 
 // True if the step is done already.
 bool Engine::execute(Operation& operation, StepId id) try {
-    switch (operation.step(id).action) {
+    switch (operation.bound(id).action) {
     case Action::send: return send(operation, id);
     case Action::recv:
     case Action::combine: return receive(operation, id);
@@ -166,28 +157,14 @@ bool Engine::execute(Operation& operation, StepId id) try {
 }
 
 bool Engine::send(Operation& operation, StepId id) {
-    const Step& step = operation.step(id);
     const Bound& bound = operation.bound(id);
     if (bound.out) {
         if (!operation.takes_queue(id)) return false;
         bound.out->begin(bound.from);
         return proceed_out(operation, id);
     }
-    MPI_Request request = MPI_REQUEST_NULL;
-    int code = isend(step.is_synchronous, bound, step.peer, operation.comm(), &request);
-    if (code == MPI_SUCCESS) {
-        // To test one that waits moves all others: what is to be posted still would come late.
-        if (bound.is_asked)
-            has_asked_ = true;
-        else
-            code = host::here().test_at_once(&request);
-        if (request != MPI_REQUEST_NULL) { // it is under way, whatever the host said
-            hold(operation, id, request);
-            return false;
-        }
-    }
-    operation.note(code);
-    return true;
+    has_asked_ = has_asked_ || bound.is_asked;
+    return hold(operation, id, post_send(operation, bound));
 }
 
 bool Engine::receive(Operation& operation, StepId id) {
@@ -197,22 +174,11 @@ bool Engine::receive(Operation& operation, StepId id) {
         bound.in->begin();
         return proceed_in(operation, id);
     }
-    MPI_Request request = bound.receive;
-    const int code =
-        request != MPI_REQUEST_NULL ? HOST(Start)(&request) : operation.post_receive(id, &request);
-    operation.note(code);
-    if (code != MPI_SUCCESS) return true;
-    hold(operation, id, request);
-    return false;
+    return hold(operation, id, post_receive(operation, bound));
 }
 
 bool Engine::delegate(Operation& operation, StepId id) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code = operation.start_delegate(&request);
-    operation.note(code);
-    if (code != MPI_SUCCESS) return true;
-    hold(operation, id, request);
-    return false;
+    return hold(operation, id, post_delegate(operation));
 }
 
 bool Engine::proceed_out(Operation& operation, StepId id) {

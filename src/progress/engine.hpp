@@ -7,6 +7,7 @@
 
 #include "base/immortal.hpp"
 #include "host/host.hpp"
+#include "progress/bound.hpp"
 #include "progress/runner.hpp"
 
 #include <array>
@@ -20,7 +21,14 @@ class Engine final : public Runner {
     // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
     void start(Operation& operation);
 
-    // Begins rounds of a channel that were started without the engine.
+    // Begins a round of the host's messages alone, which stays idle. Where no other thread may be
+    // in MPI.
+    void start_host_round(Operation& operation);
+    // One look at it; true if it is complete.
+    bool look_at(Operation& in_host_round);
+
+    // Begins rounds of a channel that were started without the engine, and takes over one of the
+    // host's.
     void begin_idle(Operation& operation);
     // The same of one that was claimed, with its members, and of functions of the program.
     void start_claimed(Operation& operation);
@@ -127,6 +135,7 @@ class Engine final : public Runner {
     void open_gates(Operation& operation);
     void act_and_look(Operation& operation);
     void advance(Operation& operation);
+    static int caught() noexcept;
     bool execute(Operation& operation, plan::StepId id);
     bool send(Operation& operation, plan::StepId id);
     bool proceed_out(Operation& operation, plan::StepId id);
@@ -138,8 +147,15 @@ class Engine final : public Runner {
     bool start_long_member(Operation& bundle, plan::StepId id);
     bool start_message(Operation& bundle, plan::StepId id);
     bool poll_later(Operation& operation, plan::StepId id);
-    void hold(Operation& operation, plan::StepId id, MPI_Request request);
+    MPI_Request post_send(Operation& operation, const Bound& bound);
+    MPI_Request post_receive(Operation& operation, const Bound& bound);
+    MPI_Request post_delegate(Operation& operation);
+    bool hold(Operation& operation, plan::StepId id, MPI_Request request);
+    MPI_Request begin_in_host_round(Operation& operation, plan::StepId id);
+    void take_over(Operation& in_host_round);
     void count_pending();
+    static void note_outcome(const Owner& of, MPI_Request request, int code,
+                             const MPI_Status& status);
     void finished(int count, int code);
     void release_finished(int count);
 

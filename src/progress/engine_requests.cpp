@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The pending requests of the host, in one array.
+// Messages of the host, and the pending ones in one array.
 #include "base/busy.hpp"
 #include "progress/engine.hpp"
 #include "progress/fragmented_round.hpp"
@@ -12,10 +12,53 @@ namespace mpix::progress {
 
 using plan::StepId;
 
-void Engine::hold(Operation& operation, StepId id, MPI_Request request) {
+namespace {
+
+int isend(const Bound& bound, MPI_Comm comm, MPI_Request* request) {
+    return bound.is_synchronous ? HOST(Issend)(bound.from, bound.count, bound.type, bound.peer,
+                                               bound.tag, comm, request)
+                                : HOST(Isend)(bound.from, bound.count, bound.type, bound.peer,
+                                              bound.tag, comm, request);
+}
+
+// Null where it is done already.
+MPI_Request request_of(Operation& operation, int code, MPI_Request request) {
+    operation.note(code);
+    return code == MPI_SUCCESS ? request : MPI_REQUEST_NULL;
+}
+
+} // namespace
+
+MPI_Request Engine::post_send(Operation& operation, const Bound& bound) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = isend(bound, operation.comm(), &request);
+    // To test one that waits moves all others: what is to be posted still would come late.
+    if (code != MPI_SUCCESS || bound.is_asked) return request_of(operation, code, request);
+    const int tested = host::here().test_at_once(&request);
+    if (request == MPI_REQUEST_NULL) operation.note(tested); // else it is under way
+    return request;
+}
+
+MPI_Request Engine::post_receive(Operation& operation, const Bound& bound) {
+    MPI_Request request = bound.receive;
+    const int code = request != MPI_REQUEST_NULL ? HOST(Start)(&request)
+                                                 : operation.post_receive(bound, &request);
+    return request_of(operation, code, request);
+}
+
+MPI_Request Engine::post_delegate(Operation& operation) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = operation.start_delegate(&request);
+    return request_of(operation, code, request);
+}
+
+// True if there is none: the step is done.
+bool Engine::hold(Operation& operation, StepId id, MPI_Request request) {
+    if (request == MPI_REQUEST_NULL) return true;
     requests_.push_back(request);
     owners_.push_back({&operation, id});
     count_pending();
+    return false;
 }
 
 // True if something completed.
@@ -44,19 +87,21 @@ int Engine::test_new(int* count) {
     return code;
 }
 
+void Engine::note_outcome(const Owner& of, MPI_Request request, int code,
+                          const MPI_Status& status) {
+    if (code == MPI_SUCCESS) return;
+    of.operation->note(code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code);
+    // Open MPI has freed a persistent receive that failed.
+    if (request == MPI_REQUEST_NULL) of.operation->renew(of.step);
+}
+
 void Engine::finished(int count, int code) {
     completed_.clear();
     for (int i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
         const Owner owner = owners_[at];
-        if (code == MPI_ERR_IN_STATUS)
-            owner.operation->note(statuses_[static_cast<std::size_t>(i)].MPI_ERROR);
-        else
-            owner.operation->note(code);
-        // Open MPI has freed a persistent receive that failed.
-        if (code != MPI_SUCCESS && requests_[at] == MPI_REQUEST_NULL)
-            owner.operation->renew(owner.step);
         const MPI_Status& status = statuses_[static_cast<std::size_t>(i)];
+        note_outcome(owner, requests_[at], code, status);
         const bool is_announcement =
             code == MPI_SUCCESS && owner.operation->is_announcement(owner.step, status);
         (is_announcement ? announced_ : completed_).push_back(owner);

@@ -54,6 +54,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     SlotRing slot_ring = this->plan().slots > 0 ? SlotRing(this->plan()) : SlotRing();
     fragmentation_ =
         this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
+    host_round_ = may_have_host_rounds() ? std::make_unique<HostRound>(steps_.messages()) : nullptr;
     Reserved reserved(steps_.messages());
     const std::uint32_t exchanges = plan::exchanges(this->plan());
     steps_.connect(open_links);
@@ -66,6 +67,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     if (slot_ring_) find_quick_way();
     reserved.keep();
     notes_steps_ = fragmentation_ || is_traced();
+    find_host_rounds();
     is_bound_ = true; // nothing fails any more
     if (is_claimed_) return;
     if (has_gates()) partitions()->send.open(state() == State::active);
@@ -123,8 +125,7 @@ void Operation::order_first_steps() {
 }
 
 void Operation::renew(StepId id) {
-    if (receives(step(id).action) && !steps_.binding().moves)
-        note(steps_.init_receive(step(id), bound(id)));
+    if (receives(step(id).action) && !steps_.binding().moves) note(steps_.init_receive(bound(id)));
     if (step(id).action == Action::member) note(member(id).message->renew());
 }
 
@@ -191,6 +192,16 @@ void Operation::start_round() {
     if (!partitions()->followers.empty()) start_followers();
 }
 
+void Operation::race(std::unique_ptr<HostRace> race) {
+    race_ = std::move(race);
+    find_host_rounds();
+}
+
+int Operation::start_delegate(MPI_Request* request) {
+    return race_ && race_->is_comparing() ? race_->compare(request)
+                                          : steps_.start_delegate(request);
+}
+
 // The program has started it: the host's communicator may go.
 void Operation::run() {
     if (!race_) [[likely]]
@@ -198,6 +209,7 @@ void Operation::run() {
     if (!race_->is_over()) return run_raced();
     race_.reset();
     steps_.keep(way_);
+    find_host_rounds();
     run_plan();
 }
 
@@ -211,6 +223,7 @@ void Operation::take_way(std::size_t way) {
     way_ = way;
     queue_.limit(plan().range(way));
     order_first_steps();
+    find_host_rounds();
 }
 
 void Operation::run_plan() {
@@ -269,6 +282,24 @@ void Operation::find_quick_way() {
         set_quick(Quick::receive);
 }
 
+bool Operation::may_have_host_rounds() const {
+    return is_plain_ && !partitions() && !plan().may_fragment && plan().slots == 0;
+}
+
+// All steps of a round begin at once, none is followed by another, and nobody has to be woken.
+void Operation::find_host_rounds() {
+    has_host_rounds_ = false;
+    if (!host_round_ || race_ || steps_.links().has_doorbells()) return;
+    if (!about_.checked_arrays.empty()) return;
+    const auto is_host_alone = [this](const Step& step) {
+        const Bound& bound = this->bound(static_cast<StepId>(&step - plan().steps.data()));
+        return step.successors == 0 && step.needs == 1 && !bound.out && !bound.in;
+    };
+    const auto steps = plan().steps_of(way_);
+    has_host_rounds_ =
+        first_steps_.size() == steps.size() && std::ranges::all_of(steps, is_host_alone);
+}
+
 // What is there now was sent before: over the host what no receive has taken.
 bool Operation::is_sender_early(std::size_t slot) {
     const StepId first = plan().after(plan().gates[1 + slot])[0];
@@ -282,6 +313,7 @@ bool Operation::is_sender_early(std::size_t slot) {
 
 void Operation::open_idle() {
     is_idle_ = false;
+    if (has_host_rounds_) return queue_.begin_last(host_round_->pending());
     std::size_t slot = slot_ring_.oldest();
     for (std::size_t i = 0; i < slot_ring_.running(); ++i, slot = slot_ring_.after(slot)) {
         slot_ring_.resume(slot);

@@ -11,6 +11,7 @@
 #include "progress/bound_plan.hpp"
 #include "progress/fragmentation.hpp"
 #include "progress/host_race.hpp"
+#include "progress/host_round.hpp"
 #include "progress/observation.hpp"
 #include "progress/slot_ring.hpp"
 #include "progress/step_queue.hpp"
@@ -62,7 +63,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_delegated() const { return plan().delegates(settled_way()); }
     // Has the plan's rivals do some of the first rounds, and the quickest way all that follow. The
     // last of them is the host. Before the first start.
-    void race(std::unique_ptr<HostRace> race) { race_ = std::move(race); }
+    void race(std::unique_ptr<HostRace> race);
     // Of one that somebody else races: the way of its next rounds, which has to be the same on all
     // ranks. Inactive.
     void take_way(std::size_t way);
@@ -146,46 +147,36 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
         return error_;
     }
 
-    // ---- channels of short messages within the node: they need no engine ----
+    // ---- rounds that need no engine, in quick_rounds.hpp: of channels of short messages ----
 
     // Whether there is any: what other requests cost for them. Relaxed: a thread that may use one
     // has synchronised with its bind.
     static bool any_quick() { return quick_operations.load(std::memory_order_relaxed) != 0; }
     // A send is put at once, and done. A receive is not begun before somebody waits: until then it
     // is idle. False, and nothing happens, where that is not the way.
-    bool start_quickly() {
-        if (quick_ == Quick::no || slot_ring_.is_full()) return false;
-        Bound& bound = steps_.bound(static_cast<plan::StepId>(slot_ring_.newest()));
-        if (quick_ == Quick::send) {
-            if (!slot_ring_.is_queue_free() || !bound.out->has_room()) return false;
-            if (slot_ring_.is_idle()) set(State::complete);
-            note_pass();
-            slot_ring_.pass();
-            bound.out->put(bound.from);
-            return true;
-        }
-        if (!slot_ring_.is_idle() && !is_idle_) return false;
-        if (slot_ring_.is_idle()) set(State::active);
-        is_idle_ = true;
-        note_start();
-        slot_ring_.pass();
-        return true;
-    }
+    bool start_quickly();
     // Whether the oldest round may be waited for with the next, and whether that is done: then
     // finish() has to follow.
-    bool is_quick() const { return quick_ == Quick::send ? state() == State::complete : is_idle_; }
-    bool is_done_quickly() {
-        if (quick_ == Quick::send) return true;
-        Bound& bound = steps_.bound(static_cast<plan::StepId>(slot_ring_.oldest()));
-        if (!bound.in->copy_to(bound.to)) return false;
-        is_idle_ = slot_ring_.running() > 1;
-        note_arrival();
-        set(State::complete);
-        return true;
+    bool is_quick() const {
+        return quick_ == Quick::receive ? is_idle_
+                                        : quick_ == Quick::send && state() == State::complete;
     }
+    bool is_done_quickly();
     // Somebody waits otherwise: what is idle is begun by the engine.
     bool is_idle() const { return is_idle_; }
     void open_idle();
+
+    // ---- and of the host's messages alone, which the engine looks at for who waits ----
+
+    // Whether its rounds may be such, and whether one may begin, or is under way. Where no other
+    // thread may be in MPI.
+    bool has_host_rounds() const { return has_host_rounds_; }
+    bool may_begin_host_round() const;
+    bool is_in_host_round() const { return has_host_rounds_ && is_idle_; }
+    HostRound& host_round() { return *host_round_; }
+    std::span<const plan::StepId> first_steps() const { return first_steps_; }
+    void open_host_round();
+    void end_host_round();
 
     // ---- for the engine ----
 
@@ -241,10 +232,14 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     Bound& bound(plan::StepId id) { return steps_.bound(id); }
     MPI_Comm comm() const { return steps_.tags().comm; }
     void renew(plan::StepId id); // makes the request of a receive once more
-    int post_receive(plan::StepId id, MPI_Request* request) { // of one that moves
-        return steps_.post_receive(step(id), bound(id), request);
+    int post_receive(const Bound& bound, MPI_Request* request) { // of one that moves
+        return steps_.post_receive(bound, request);
     }
-    void copy(plan::StepId id) { steps_.copy(id, error_); }
+    void copy(plan::StepId id) {
+        const Bound& bound = this->bound(id);
+        if (!bound.is_dense_copy) return steps_.copy(id, error_);
+        std::memcpy(bound.to, bound.from, static_cast<std::size_t>(bound.bytes));
+    }
     void reduce(plan::StepId id) { steps_.reduce(id, error_); }
     void ring() const {
         if (is_bound_) steps_.links().ring();
@@ -253,12 +248,9 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool take(plan::StepId id) { return steps_.take(id, error_); }
     // A message of the host has come: combines it where that is to be done.
     void received(plan::StepId id) {
-        if (step(id).action == plan::Action::combine) steps_.combine(id, error_);
+        if (bound(id).action == plan::Action::combine) steps_.combine(id, error_);
     }
-    int start_delegate(MPI_Request* request) {
-        return race_ && race_->is_comparing() ? race_->compare(request)
-                                              : steps_.start_delegate(request);
-    }
+    int start_delegate(MPI_Request* request);
     Member& member(plan::StepId id) {
         return members()->all[static_cast<std::size_t>(step(id).number)];
     }
@@ -345,6 +337,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void leave_members();
     void start_round();
     void find_quick_way();
+    bool may_have_host_rounds() const;
+    void find_host_rounds();
     bool is_sender_early(std::size_t slot);
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
@@ -369,7 +363,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
     bool is_measured_ = false;
-    bool notes_steps_ = false; // that are done: it is traced, or may be fragmented
+    bool has_host_rounds_ = false; // a round of it may be one
+    bool notes_steps_ = false;     // that are done: it is traced, or may be fragmented
     CompletedBy completed_by_ = CompletedBy::its_steps;
     int error_ = MPI_SUCCESS;
     int standing_error_ = MPI_SUCCESS;
@@ -384,13 +379,17 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     std::shared_ptr<Bundles> bundles_;
     Operation* leader_ = nullptr; // of a follower, while there is one
 
-    Places rebound_;                        // before it was bound
+    Places rebound_; // before it was bound
+
+    // What a round of the host's touches beside the beginning.
+    std::size_t way_ = 0;                   // of the plan, that this round takes
+    std::uint32_t moved_as_host_ = 0;       // by way, the first the least
+    std::unique_ptr<HostRound> host_round_; // of one that may have such rounds
     std::vector<plan::StepId> first_steps_; // that Start begins with
+
     StepQueue queue_;
     std::unique_ptr<Fragmentation> fragmentation_; // of one whose messages may be fragmented
     std::unique_ptr<HostRace> race_;               // until it is over
-    std::uint32_t moved_as_host_ = 0;              // by way, the first the least
-    std::size_t way_ = 0;                          // of the plan, that this round takes
     bool checks_readiness_ = false;
 };
 

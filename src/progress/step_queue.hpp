@@ -42,6 +42,12 @@ class StepQueue {
         if (head_ == tail_) head_ = tail_ = 0;
     }
 
+    // A round of which only so many steps are left, that have all begun.
+    void begin_last(std::size_t steps) {
+        head_ = tail_ = 0;
+        remaining_ = steps;
+    }
+
     bool has_ready() const { return head_ < tail_; }
     plan::StepId next_ready() { return ready_[head_++]; }
     void release(std::span<const plan::StepId> steps) {

@@ -3,6 +3,8 @@
 // Waiting for a request of the host.
 #include "progress/waiting.hpp"
 
+#include "progress/operation.hpp"
+
 namespace mpix::progress {
 
 int wait_for(MPI_Request& request, MPI_Status* status) {
@@ -19,6 +21,14 @@ int wait_for(MPI_Request& request, MPI_Status* status) {
             const Engine::Guard guard(engine());
             engine().progress();
         }
+        backoff.pause();
+    }
+}
+
+void wait_for_host_round(Operation& operation) {
+    Backoff backoff(operation.is_moved_as_host() ? Manner::of_host : Manner::ours);
+    while (!engine().look_at(operation)) {
+        if (engine().has_pending()) engine().progress();
         backoff.pause();
     }
 }

@@ -12,6 +12,9 @@ namespace mpix::progress {
 // For a request of the host. Returns the host's error code.
 int wait_for(MPI_Request& request, MPI_Status* status = MPI_STATUS_IGNORE);
 
+// For a round of the host's messages alone, which is under way.
+void wait_for_host_round(Operation& operation);
+
 // For what no request stands for: returns when `is_there()`.
 template<class Condition>
 void wait_until(Condition is_there) {

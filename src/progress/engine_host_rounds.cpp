@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Rounds that are the host's messages and nothing else: between the Start and who waits nothing is
+// to be done, so that they are begun and looked at without the ways that others go.
+#include "base/busy.hpp"
+#include "progress/engine.hpp"
+#include "progress/quick_rounds.hpp"
+
+#include <span>
+#include <utility>
+
+namespace mpix::progress {
+
+using plan::Action;
+using plan::StepId;
+
+void Engine::start_host_round(Operation& operation) {
+    const base::Busy busy(is_busy_);
+    HostRound& round = operation.host_round();
+    operation.open_host_round();
+    round.begin();
+    for (const StepId id : operation.first_steps()) {
+        const MPI_Request request = begin_in_host_round(operation, id);
+        if (request != MPI_REQUEST_NULL) round.hold(id, request);
+    }
+}
+
+// Null where the step is done.
+MPI_Request Engine::begin_in_host_round(Operation& operation, StepId id) try {
+    const Bound& bound = operation.bound(id);
+    switch (bound.action) {
+    case Action::send: return post_send(operation, bound);
+    case Action::recv:
+    case Action::combine: return post_receive(operation, bound);
+    case Action::delegate: return post_delegate(operation);
+    default: execute(operation, id); // within the rank
+    }
+    return MPI_REQUEST_NULL;
+} catch (...) { // as in execute()
+    operation.note(caught());
+    return MPI_REQUEST_NULL;
+}
+
+bool Engine::look_at(Operation& operation) {
+    HostRound& round = operation.host_round();
+    if (round.pending() > 0) {
+        const base::Busy busy(is_busy_);
+        const host::KeepCore keep_core(!std::exchange(lets_host_yield_, false));
+        const auto pending = static_cast<int>(round.pending());
+        int count = 0, code = MPI_SUCCESS;
+        if (round.take_new())
+            code = host::here().test_new(pending, round.requests(), &count, indices_.data(),
+                                         statuses_.data());
+        if (count == 0)
+            code = host::here().test_some(pending, round.requests(), &count, indices_.data(),
+                                          statuses_.data());
+        if (count <= 0) return false;
+        const std::span found(indices_.data(), static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const auto at = static_cast<std::size_t>(found[i]);
+            const StepId id = round.step(at);
+            note_outcome({&operation, id}, round.requests()[at], code, statuses_[i]);
+            operation.received(id);
+        }
+        round.release(found);
+        if (round.pending() > 0) return false;
+    }
+    operation.end_host_round();
+    return true;
+}
+
+// Somebody waits for others too.
+void Engine::take_over(Operation& operation) {
+    HostRound& round = operation.host_round();
+    for (std::size_t i = 0; i < round.pending(); ++i)
+        hold(operation, round.step(i), round.requests()[i]);
+    if (round.pending() == 0) operation.end_host_round();
+    round.forget();
+}
+
+} // namespace mpix::progress
