@@ -40,7 +40,7 @@ bool is_large_mixture(const Program& program, const Operation& operation) {
             size += block.count * layout.size;
             for (const Entry& entry : layout.map)
                 mixed = mixed || entry.base != layout.map[0].base ||
-                        entry.base == Base::short_and_int; // a struct to the host
+                        entry.base >= Base::real_and_int; // a struct to the host
         }
         found = found || (mixed && size > 4000);
     });
@@ -158,7 +158,7 @@ bool is_wrong_on_mpich(const Conditions& conditions, const Program& program,
     case Kind::alltoall:
     case Kind::alltoallv:
     case Kind::alltoallw:
-        if (comm.size() == 1 && is_in_place(operation)) return true;
+        if (comm.size() == 1) return true;
         break;
     default: break;
     }
