@@ -163,8 +163,9 @@ bool Engine::send(Operation& operation, StepId id) {
         bound.out->begin(bound.from);
         return proceed_out(operation, id);
     }
-    has_asked_ = has_asked_ || bound.is_asked;
-    return hold(operation, id, post_send(operation, bound));
+    const MPI_Request request = post_send(operation, bound);
+    has_asked_ = has_asked_ || (bound.is_asked && request != MPI_REQUEST_NULL);
+    return hold(operation, id, request);
 }
 
 bool Engine::receive(Operation& operation, StepId id) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The one runner: it executes the ready steps of all active operations and holds their pending
-// host requests in one array, so that a single call serves them all. It must not know any
-// collective, nor how a program waits.
+// host requests in one array, so that a single call serves them all. Rounds that are the host's
+// alone it only begins and looks at. It must not know any collective, nor how a program waits.
 #pragma once
 
 #include "base/immortal.hpp"
