@@ -7,6 +7,7 @@
 
 #include "plan/problem.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -127,6 +128,12 @@ struct Plan {
     }
     bool delegates(std::size_t way) const {
         return !steps_of(way).empty() && steps_of(way)[0].action == Action::delegate;
+    }
+    // Whether all of its steps follow the Start, and none another.
+    bool is_one_wave(std::size_t way) const {
+        const auto leads_on = [](const Step& step) { return step.successors > 0; };
+        return start(way).successors == steps_of(way).size() &&
+               std::ranges::none_of(steps_of(way), leads_on);
     }
     std::string_view solver_of(std::size_t way) const {
         return way > 0 ? rivals[way - 1].solver : solver;

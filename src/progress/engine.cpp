@@ -38,16 +38,14 @@ Runner& runner() { return engine(); }
 
 void Engine::reserve(std::size_t messages) {
     const std::size_t needed = reserved_ + messages;
-    if (needed > indices_.size()) {
+    if (needed > found_.room()) {
         const std::size_t room = 2 * needed;
         requests_.reserve(room);
-        owners_.reserve(room);
         awaited_.reserve(room);
         completed_.reserve(room);
         announced_.reserve(room);
         polled_.reserve(room);
-        statuses_.resize(room);
-        indices_.resize(room); // the last: it tells how much room there is
+        found_.resize(room); // the last: it tells how much room there is
     }
     reserved_ = needed; // after what may fail
 }

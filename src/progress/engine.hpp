@@ -8,6 +8,7 @@
 #include "base/immortal.hpp"
 #include "host/host.hpp"
 #include "progress/bound.hpp"
+#include "progress/pending_requests.hpp"
 #include "progress/runner.hpp"
 
 #include <array>
@@ -87,8 +88,6 @@ class Engine final : public Runner {
     // Drops the pending host requests, when the program finalises in spite of them.
     void forget_pending() {
         requests_.clear();
-        owners_.clear();
-        new_requests_ = 0;
         awaited_.clear();
         gated_.clear();
         fragmented_.clear();
@@ -121,7 +120,6 @@ class Engine final : public Runner {
     enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
     bool test(bool may_yield);
-    int test_new(int* count);
     bool look();
     bool call_listeners();
     bool serve_marks(Caller caller);
@@ -156,20 +154,16 @@ class Engine final : public Runner {
     void count_pending();
     static void note_outcome(const Owner& of, MPI_Request request, int code,
                              const MPI_Status& status);
-    void finished(int count, int code);
-    void release_finished(int count);
+    void finish_found();
 
-    std::vector<MPI_Request> requests_; // pending, with their owners at the same index
-    std::vector<Owner> owners_;
-    std::size_t new_requests_ = 0;       // from here on they have not been tested
+    PendingRequests<Owner> requests_;    // but of rounds of the host's alone
+    FoundRequests found_;                // by the latest look at these or those
     std::vector<Awaiting> awaited_;      // of queues within the node
     std::vector<Operation*> gated_;      // active, with partitions to mark
     std::vector<Operation*> fragmented_; // whose rounds go on in fragments
     std::vector<Polled> polled_;
-    int polls_ = 0;                    // that are under way, one in a function of the other
-    unsigned inner_turns_ = 0;         // within the function of the program that is being called
-    std::vector<int> indices_;         // what Testsome found
-    std::vector<MPI_Status> statuses_; // why it failed
+    int polls_ = 0;            // that are under way, one in a function of the other
+    unsigned inner_turns_ = 0; // within the function of the program that is being called
     std::vector<Owner> completed_;
     std::vector<Owner> announced_; // messages of the host that come in fragments
     // What is in requests_, awaited_, gated_ and polled_, for those who do not hold the guard.

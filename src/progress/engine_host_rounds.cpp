@@ -6,7 +6,6 @@
 #include "progress/engine.hpp"
 #include "progress/quick_rounds.hpp"
 
-#include <span>
 #include <utility>
 
 namespace mpix::progress {
@@ -18,7 +17,7 @@ void Engine::start_host_round(Operation& operation) {
     const base::Busy busy(is_busy_);
     HostRound& round = operation.host_round();
     operation.open_host_round();
-    round.begin();
+    round.clear();
     for (const StepId id : operation.first_steps()) {
         const MPI_Request request = begin_in_host_round(operation, id);
         if (request != MPI_REQUEST_NULL) round.hold(id, request);
@@ -43,27 +42,19 @@ MPI_Request Engine::begin_in_host_round(Operation& operation, StepId id) try {
 
 bool Engine::look_at(Operation& operation) {
     HostRound& round = operation.host_round();
-    if (round.pending() > 0) {
+    if (!round.empty()) {
         const base::Busy busy(is_busy_);
         const host::KeepCore keep_core(!std::exchange(lets_host_yield_, false));
-        const auto pending = static_cast<int>(round.pending());
-        int count = 0, code = MPI_SUCCESS;
-        if (round.take_new())
-            code = host::here().test_new(pending, round.requests(), &count, indices_.data(),
-                                         statuses_.data());
-        if (count == 0)
-            code = host::here().test_some(pending, round.requests(), &count, indices_.data(),
-                                          statuses_.data());
-        if (count <= 0) return false;
-        const std::span found(indices_.data(), static_cast<std::size_t>(count));
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            const auto at = static_cast<std::size_t>(found[i]);
-            const StepId id = round.step(at);
-            note_outcome({&operation, id}, round.requests()[at], code, statuses_[i]);
+        if (!round.look(found_)) return false;
+        const MPI_Status* status = found_.statuses.data();
+        for (const int place : found_.places()) {
+            const auto at = static_cast<std::size_t>(place);
+            const StepId id = round.owner(at);
+            note_outcome({&operation, id}, round.request(at), found_.code, *status++);
             operation.received(id);
         }
-        round.release(found);
-        if (round.pending() > 0) return false;
+        round.release(found_);
+        if (!round.empty()) return false;
     }
     operation.end_host_round();
     return true;
@@ -72,10 +63,10 @@ bool Engine::look_at(Operation& operation) {
 // Somebody waits for others too.
 void Engine::take_over(Operation& operation) {
     HostRound& round = operation.host_round();
-    for (std::size_t i = 0; i < round.pending(); ++i)
-        hold(operation, round.step(i), round.requests()[i]);
-    if (round.pending() == 0) operation.end_host_round();
-    round.forget();
+    for (std::size_t i = 0; i < round.size(); ++i)
+        hold(operation, round.owner(i), round.request(i));
+    if (round.empty()) operation.end_host_round();
+    round.clear();
 }
 
 } // namespace mpix::progress

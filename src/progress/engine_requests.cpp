@@ -6,8 +6,6 @@
 #include "progress/fragmented_round.hpp"
 #include "progress/operation.hpp"
 
-#include <utility>
-
 namespace mpix::progress {
 
 using plan::StepId;
@@ -55,8 +53,7 @@ MPI_Request Engine::post_delegate(Operation& operation) {
 // True if there is none: the step is done.
 bool Engine::hold(Operation& operation, StepId id, MPI_Request request) {
     if (request == MPI_REQUEST_NULL) return true;
-    requests_.push_back(request);
-    owners_.push_back({&operation, id});
+    requests_.hold({&operation, id}, request);
     count_pending();
     return false;
 }
@@ -66,25 +63,9 @@ bool Engine::test(bool may_yield) {
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core(!may_yield);
     has_asked_ = false;
-    int count = 0;
-    int code = test_new(&count);
-    if (count == 0)
-        code = host::here().test_some(static_cast<int>(requests_.size()), requests_.data(), &count,
-                                      indices_.data(), statuses_.data());
-    if (count > 0) finished(count, code);
-    return count > 0;
-}
-
-// Of a sender that is ahead the messages are there already.
-int Engine::test_new(int* count) {
-    const std::size_t first = std::exchange(new_requests_, requests_.size());
-    if (first == requests_.size()) return MPI_SUCCESS;
-    const int code =
-        host::here().test_new(static_cast<int>(requests_.size() - first), &requests_[first], count,
-                              indices_.data(), statuses_.data());
-    for (int i = 0; i < *count; ++i)
-        indices_[static_cast<std::size_t>(i)] += static_cast<int>(first);
-    return code;
+    if (!requests_.look(found_)) return false;
+    finish_found();
+    return true;
 }
 
 void Engine::note_outcome(const Owner& of, MPI_Request request, int code,
@@ -95,18 +76,20 @@ void Engine::note_outcome(const Owner& of, MPI_Request request, int code,
     if (request == MPI_REQUEST_NULL) of.operation->renew(of.step);
 }
 
-void Engine::finished(int count, int code) {
+void Engine::finish_found() {
     completed_.clear();
-    for (int i = 0; i < count; ++i) {
-        const auto at = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
-        const Owner owner = owners_[at];
-        const MPI_Status& status = statuses_[static_cast<std::size_t>(i)];
-        note_outcome(owner, requests_[at], code, status);
+    const MPI_Status* status = found_.statuses.data();
+    for (const int place : found_.places()) {
+        const auto at = static_cast<std::size_t>(place);
+        const Owner& owner = requests_.owner(at);
+        note_outcome(owner, requests_.request(at), found_.code, *status);
         const bool is_announcement =
-            code == MPI_SUCCESS && owner.operation->is_announcement(owner.step, status);
+            found_.code == MPI_SUCCESS && owner.operation->is_announcement(owner.step, *status);
         (is_announcement ? announced_ : completed_).push_back(owner);
+        ++status;
     }
-    release_finished(count);
+    requests_.release(found_);
+    count_pending();
     if (!announced_.empty()) [[unlikely]]
         expect_fragments();
     // What follows may hold new requests, and cannot complete another of completed_.
@@ -116,29 +99,6 @@ void Engine::finished(int count, int code) {
         advance(*owner.operation);
         owner.operation->ring();
     }
-}
-
-// Closes the gaps in requests_ and owners_.
-void Engine::release_finished(int count) {
-    if (static_cast<std::size_t>(count) == requests_.size()) {
-        requests_.clear();
-        owners_.clear();
-        new_requests_ = 0;
-        return count_pending();
-    }
-    for (int i = 0; i < count; ++i)
-        owners_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])].operation =
-            nullptr;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < owners_.size(); ++i) {
-        if (!owners_[i].operation) continue;
-        owners_[kept] = owners_[i];
-        requests_[kept++] = requests_[i];
-    }
-    owners_.resize(kept);
-    requests_.resize(kept);
-    new_requests_ = kept;
-    count_pending();
 }
 
 } // namespace mpix::progress

@@ -11,6 +11,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <new>
 #include <utility>
 
@@ -54,7 +55,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     SlotRing slot_ring = this->plan().slots > 0 ? SlotRing(this->plan()) : SlotRing();
     fragmentation_ =
         this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
-    host_round_ = may_have_host_rounds() ? std::make_unique<HostRound>(steps_.messages()) : nullptr;
+    make_host_round();
     Reserved reserved(steps_.messages());
     const std::uint32_t exchanges = plan::exchanges(this->plan());
     steps_.connect(open_links);
@@ -62,7 +63,10 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     if (has_gates()) bind_gates();
     if (fragmentation_) fragmentation_->bind(steps_.all_bound());
     const Runner::Guard guard(runner());
-    moved_as_host_ = exchanges & ~steps_.ways_on_queues();
+    const std::uint32_t on_queues = steps_.ways_on_queues();
+    moved_as_host_ = exchanges & ~on_queues;
+    if (static_cast<std::size_t>(std::popcount(on_queues)) == this->plan().ways())
+        host_round_ = nullptr;
     slot_ring_ = std::move(slot_ring);
     if (slot_ring_) find_quick_way();
     reserved.keep();
@@ -282,8 +286,15 @@ void Operation::find_quick_way() {
         set_quick(Quick::receive);
 }
 
-bool Operation::may_have_host_rounds() const {
-    return is_plain_ && !partitions() && !plan().may_fragment && plan().slots == 0;
+// With room for the longest.
+void Operation::make_host_round() {
+    std::size_t messages = 0;
+    for (std::size_t way = 0; way < plan().ways(); ++way)
+        if (plan().is_one_wave(way)) messages = std::max(messages, plan().steps_of(way).size());
+    const bool may_have = is_plain_ && !partitions() && !plan().may_fragment && plan().slots == 0;
+    if (!may_have || messages == 0) return;
+    host_round_ = std::make_unique<HostRound>();
+    host_round_->reserve(messages);
 }
 
 // All steps of a round begin at once, none is followed by another, and nobody has to be woken.
@@ -291,13 +302,8 @@ void Operation::find_host_rounds() {
     has_host_rounds_ = false;
     if (!host_round_ || race_ || steps_.links().has_doorbells()) return;
     if (!about_.checked_arrays.empty()) return;
-    const auto is_host_alone = [this](const Step& step) {
-        const Bound& bound = this->bound(static_cast<StepId>(&step - plan().steps.data()));
-        return step.successors == 0 && step.needs == 1 && !bound.out && !bound.in;
-    };
-    const auto steps = plan().steps_of(way_);
-    has_host_rounds_ =
-        first_steps_.size() == steps.size() && std::ranges::all_of(steps, is_host_alone);
+    const auto takes_queue = [this](StepId id) { return bound(id).out || bound(id).in; };
+    has_host_rounds_ = plan().is_one_wave(way_) && std::ranges::none_of(first_steps_, takes_queue);
 }
 
 // What is there now was sent before: over the host what no receive has taken.
@@ -313,7 +319,7 @@ bool Operation::is_sender_early(std::size_t slot) {
 
 void Operation::open_idle() {
     is_idle_ = false;
-    if (has_host_rounds_) return queue_.begin_last(host_round_->pending());
+    if (has_host_rounds_) return queue_.begin_last(host_round_->size());
     std::size_t slot = slot_ring_.oldest();
     for (std::size_t i = 0; i < slot_ring_.running(); ++i, slot = slot_ring_.after(slot)) {
         slot_ring_.resume(slot);

@@ -11,8 +11,8 @@
 #include "progress/bound_plan.hpp"
 #include "progress/fragmentation.hpp"
 #include "progress/host_race.hpp"
-#include "progress/host_round.hpp"
 #include "progress/observation.hpp"
+#include "progress/pending_requests.hpp"
 #include "progress/slot_ring.hpp"
 #include "progress/step_queue.hpp"
 #include "progress/watchers.hpp"
@@ -337,7 +337,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void leave_members();
     void start_round();
     void find_quick_way();
-    bool may_have_host_rounds() const;
+    void make_host_round();
     void find_host_rounds();
     bool is_sender_early(std::size_t slot);
     void set(State state) { state_.store(state, std::memory_order_release); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Long messages over the host are posted one right after another. To ask of one whether it is done
-// moves all that are under way: the next would be posted late, and the ranks would send by turns.
+// When the host is asked of messages. To ask of one whether it is done moves all that are under
+// way: of long ones, that are posted one right after another, the next would be posted late, and
+// the ranks would send by turns.
 #include "common/graphs.hpp"
 #include "common/host_messages.h"
 #include "common/topology.hpp"
@@ -65,4 +66,33 @@ TEST_CASE("each mark of a long partition moves those before") {
         CHECK(wrong == 0);
     }
     for (MPI_Request& request : requests) free_request(request);
+}
+
+// The host moves such messages whoever calls it: nothing is lost meanwhile.
+TEST_CASE("a round that is the host's alone is asked for by nobody but who waits for it") {
+    const Topology topology = dist_graph(everyone);
+    const int me = rank_of(), ranks = size_of();
+    std::vector<int> sent(static_cast<std::size_t>(ranks)), received(sent.size());
+    MPI_Request exchange = MPI_REQUEST_NULL, alone = MPI_REQUEST_NULL;
+    CHECK_MPI(MPI_Neighbor_alltoall_init(sent.data(), 1, MPI_INT, received.data(), 1, MPI_INT,
+                                         topology.comm, MPI_INFO_NULL, &exchange));
+    CHECK_MPI(MPI_Barrier_init(MPI_COMM_SELF, MPI_INFO_NULL, &alone));
+    for (int round = 0; round < 10; round++) {
+        for (std::size_t i = 0; i < sent.size(); i++)
+            sent[i] = me * 1'000 + static_cast<int>(i) * 10 + round;
+        CHECK_MPI(MPI_Start(&exchange));
+        const int asked = host_asked();
+        CHECK_MPI(MPI_Start(&alone));
+        CHECK_MPI(MPI_Wait(&alone, MPI_STATUS_IGNORE));
+        CHECK(host_asked() == asked);
+        CHECK_MPI(MPI_Wait(&exchange, MPI_STATUS_IGNORE));
+        int wrong = 0;
+        for (std::size_t i = 0; i < received.size(); i++) {
+            const Edge& edge = topology.in[i];
+            wrong += received[i] != edge.peer * 1'000 + edge.block * 10 + round;
+        }
+        CHECK(wrong == 0);
+    }
+    free_request(exchange);
+    free_request(alone);
 }
