@@ -9,13 +9,16 @@
 namespace mpix::plan::reduce_scatter_flat {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
+// Messages of the host are received in turn: two ranks have none that would wait.
+bool applicable(const Shape& shape) {
+    return (shape.one_node || shape.ranks <= 2) && may_go_from_left(shape);
+}
 
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
     // Of long ones what is read side by side is out of the cache before it is combined.
     const double again = shape.ranks > 2 && block > model.stays_in_cache ? model.relaying() - 1 : 0;
-    return model.latency_us +
+    return model.latency_us + model.asking(block) +
            (shape.ranks - 1) *
                (model.exchanging() + block * ((1 + again) * model.per_byte_us + model.reduce_us));
 }
