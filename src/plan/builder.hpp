@@ -142,6 +142,21 @@ class Builder {
         std::vector<StepId> now_, before_; // what is received in this one, and in the last that did
     };
 
+    // While it lives, no message is cut if that is wanted.
+    class Whole {
+      public:
+        Whole(Builder& plan, bool is_wanted) : plan_(plan), cutting_(plan.cutting_) {
+            if (is_wanted) plan.cutting_ = {};
+        }
+        ~Whole() { plan_.cutting_ = cutting_; }
+        Whole(const Whole&) = delete;
+        Whole& operator=(const Whole&) = delete;
+
+      private:
+        Builder& plan_;
+        const Cutting cutting_;
+    };
+
     // While it lives, there is no memory in scratch either.
     class Weightless {
       public:

@@ -213,14 +213,23 @@ TEST_CASE("of several edges to a rank one is a message where that is quicker tha
     const Model far{.latency_us = 6.5, .overhead_us = 4.5};
     CHECK(messages(64, 1, far) == 2);
     CHECK(messages(64 << 10, 1, far) == 4);
-    CHECK(messages(12 << 10, 1, far) == 2);
-    CHECK(messages(12 << 10, 2, far) == 4); // to a rank of the same node
+    CHECK(messages(8 << 10, 1, far) == 2);
+    CHECK(messages(8 << 10, 2, far) == 4); // to a rank of the same node
     Model asking = far;
     asking.eager_bytes = 16 << 10;
     asking.rendezvous_us = 30;
-    CHECK(messages(12 << 10, 1, asking) == 4); // together they would be asked for
-    CHECK(messages(24 << 10, 1, asking, 9) == 2);
+    CHECK(messages(10 << 10, 1, asking) == 4); // together they would be asked for
+    CHECK(messages(18 << 10, 1, asking, 9) == 2);
     CHECK(messages(256 << 10, 1, asking, 9) == 18); // all are asked for at once
     asking.cutting = asking.quickest_cutting();
-    CHECK(messages(12 << 10, 1, asking) == 4);
+    CHECK(messages(10 << 10, 1, asking) == 4);
+    const Model busy{.latency_us = 30, .overhead_us = 24};
+    CHECK(messages(62 << 10, 1, busy, 8) == 2);
+    CHECK(messages(66 << 10, 1, busy, 8) == 16); // more than stays in the caches
+    Model slow = asking;                         // to ask: one such message goes in parts
+    slow.rendezvous_us = 100;
+    slow.cutting = slow.quickest_cutting();
+    REQUIRE(slow.cutting.part_of(240 << 10, 1) < 16 << 10);
+    CHECK(messages(240 << 10, 1, slow, 1) == 32);
+    CHECK(messages(240 << 10, 1, slow, 9) == 18); // one answer for all
 }

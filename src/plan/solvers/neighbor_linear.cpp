@@ -7,6 +7,7 @@
 #include "plan/packing.hpp"
 #include "plan/solvers/node_aware.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -63,9 +64,9 @@ Edges by_rank(const std::vector<int>& ranks, const Blocks& places) {
     return edges;
 }
 
-// What it takes to post messages of so many bytes. Between nodes long ones go in parts, or their
-// receivers are asked: side by side, so that each has one more to post, and all wait for one
-// answer.
+// What it takes to post several messages to one rank. Between nodes long ones go in parts, or their
+// receiver is asked: side by side, so that each has a question and an answer more, and all wait for
+// one answer.
 class Posting {
   public:
     Posting(int peer, const Problem& problem, const Model& model)
@@ -75,21 +76,45 @@ class Posting {
         if (bytes <= 0) return;
         const double overhead_us = model_.link(shared_).overhead_us;
         const double more = shared_ == Locality::network ? model_.asking(bytes) : 0;
-        const bool is_asked = more > 0 && more >= model_.rendezvous_us;
-        us_ += overhead_us + (is_asked ? overhead_us : more);
-        if (is_asked) answer_us_ = more;
+        const bool is_long = more > 0, is_asked = is_long && more >= model_.rendezvous_us;
+        in_parts_.add(overhead_us, is_asked ? model_.exchanging() : more, is_asked);
+        whole_.add(overhead_us, is_long ? model_.exchanging() : 0, is_long);
     }
-    double us() const { return us_ + answer_us_; }
+    // The quicker of the two.
+    double us() const { return std::min(us(in_parts_), us(whole_)); }
+    bool is_whole() const { return us(whole_) < us(in_parts_); }
 
   private:
+    struct Way {
+        void add(double posting_us, double more_us, bool is_asked) {
+            us += posting_us + more_us;
+            asks = asks || is_asked;
+        }
+        double us = 0;
+        bool asks = false;
+    };
+    double us(const Way& way) const { return way.us + (way.asks ? model_.rendezvous_us : 0); }
+
     const Model& model_;
     const Locality shared_;
-    double us_ = 0, answer_us_ = 0;
+    Way in_parts_, whole_;
 };
 
-// Where it takes longer to post their messages than to copy them, at both ends.
-bool is_joined(const Blocks& edges, int peer, const Problem& problem, const Model& model) {
-    if (edges.size() == 1) return false;
+// Out of the caches where there are many bytes, at both ends.
+double copying(double bytes, const Problem& problem, const Model& model) {
+    const bool is_cached = static_cast<double>(problem.shape.total) <= model.stays_in_cache;
+    return 2 * bytes * model.copy_us * (is_cached ? 1 : 2);
+}
+
+// How the edges to a rank go.
+struct Manner {
+    bool is_joined = false; // it takes longer to post their messages than to copy them
+    bool is_whole = false;
+};
+
+// The same at both ends.
+Manner manner_of(const Blocks& edges, int peer, const Problem& problem, const Model& model) {
+    if (edges.size() == 1) return {};
     Posting apart(peer, problem, model), together = apart;
     double bytes = 0;
     for (const Place& edge : edges) {
@@ -97,12 +122,14 @@ bool is_joined(const Blocks& edges, int peer, const Problem& problem, const Mode
         bytes += static_cast<double>(edge.bytes);
     }
     together.add(bytes);
-    return together.us() + bytes * model.copy_us < apart.us();
+    const bool is_joined = together.us() + copying(bytes, problem, model) < apart.us();
+    return {is_joined, !is_joined && apart.is_whole()};
 }
 
 struct Message {
     int peer;
     Blocks edges; // what it carries
+    bool is_whole;
 };
 
 // In the order of the first edge of each.
@@ -110,16 +137,20 @@ std::vector<Message> messages_of(const std::vector<int>& ranks, const Blocks& pl
                                  const Problem& problem, const Model& model) {
     Edges edges = by_rank(ranks, places);
     edges.erase(problem.rank);
+    std::map<int, Manner> manners;
+    for (const auto& [peer, blocks] : edges)
+        manners.emplace(peer, manner_of(blocks, peer, problem, model));
     std::vector<Message> messages;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto found = edges.find(ranks[i]);
         if (found == edges.end()) continue;
-        if (!is_joined(found->second, ranks[i], problem, model)) {
-            messages.push_back({ranks[i], {}});
+        const Manner manner = manners.at(ranks[i]);
+        if (!manner.is_joined) {
+            messages.push_back({ranks[i], {}, manner.is_whole});
             messages.back().edges.push_back(places[i]);
             continue;
         }
-        messages.push_back({ranks[i], std::move(found->second)});
+        messages.push_back({ranks[i], std::move(found->second), false});
         edges.erase(found);
     }
     return messages;
@@ -129,13 +160,16 @@ void build(const Problem& problem, Builder& plan) {
     if (problem.shape.alike) return build_alike(problem, plan);
     const Model& model = plan.model();
     std::vector<std::pair<Place, Blocks>> received;
-    for (const auto& [peer, edges] : messages_of(problem.sources, problem.recv, problem, model)) {
+    for (const auto& [peer, edges, is_whole] :
+         messages_of(problem.sources, problem.recv, problem, model)) {
+        const Builder::Whole uncut(plan, is_whole);
         const Place whole = joined(plan, edges);
         plan.recv(peer, whole);
         if (edges.size() > 1) received.emplace_back(whole, edges);
     }
-    for (const auto& [peer, edges] :
+    for (const auto& [peer, edges, is_whole] :
          messages_of(problem.destinations, problem.send, problem, model)) {
+        const Builder::Whole uncut(plan, is_whole);
         const Place whole = joined(plan, edges);
         pack(plan, edges, whole);
         plan.send(peer, whole);
