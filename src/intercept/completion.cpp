@@ -250,8 +250,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
             return raised(*quick.operation, code);
     if (Operation* const operation = flag ? find_plain(request) : nullptr;
         operation && operation->is_in_host_round()) {
-        if (engine().has_pending()) engine().progress();
-        *flag = engine().look_at(*operation);
+        *flag = engine().progress_and_look_at(*operation);
         return *flag ? raised(*operation, finish(*operation, status)) : MPI_SUCCESS;
     }
     if (Record* const message = message_at(request)) {

@@ -31,7 +31,8 @@ inline int testany_quickly(int count, MPI_Request requests[], int* index, int* f
     return code;
 }
 
-// What is complete has nothing to wait for; others that are under way move all the same.
+// What is complete has nothing to wait for; others that are under way move all the same, but where
+// a short message is there at the first look.
 inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
     progress::Operation* const operation = find_plain(request);
     if (!operation)

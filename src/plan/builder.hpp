@@ -143,14 +143,14 @@ class Builder {
     };
 
     // While it lives, no message is cut if that is wanted.
-    class Whole {
+    class Uncut {
       public:
-        Whole(Builder& plan, bool is_wanted) : plan_(plan), cutting_(plan.cutting_) {
+        Uncut(Builder& plan, bool is_wanted) : plan_(plan), cutting_(plan.cutting_) {
             if (is_wanted) plan.cutting_ = {};
         }
-        ~Whole() { plan_.cutting_ = cutting_; }
-        Whole(const Whole&) = delete;
-        Whole& operator=(const Whole&) = delete;
+        ~Uncut() { plan_.cutting_ = cutting_; }
+        Uncut(const Uncut&) = delete;
+        Uncut& operator=(const Uncut&) = delete;
 
       private:
         Builder& plan_;

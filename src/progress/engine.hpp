@@ -25,8 +25,8 @@ class Engine final : public Runner {
     // Begins a round of the host's messages alone, which stays idle. Where no other thread may be
     // in MPI.
     void start_host_round(Operation& operation);
-    // One look at it; true if it is complete.
-    bool look_at(Operation& in_host_round);
+    // Moves what else there is, and looks at it once; true if it is complete.
+    bool progress_and_look_at(Operation& in_host_round);
 
     // Begins rounds of a channel that were started without the engine, and takes over one of the
     // host's.
@@ -150,6 +150,7 @@ class Engine final : public Runner {
     MPI_Request post_delegate(Operation& operation);
     bool hold(Operation& operation, plan::StepId id, MPI_Request request);
     MPI_Request begin_in_host_round(Operation& operation, plan::StepId id);
+    bool look_at(Operation& in_host_round);
     void take_over(Operation& in_host_round);
     void count_pending();
     static void note_outcome(const Owner& of, MPI_Request request, int code,

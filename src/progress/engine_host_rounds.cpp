@@ -40,6 +40,16 @@ MPI_Request Engine::begin_in_host_round(Operation& operation, StepId id) try {
     return MPI_REQUEST_NULL;
 }
 
+// The last look alone may give the core away.
+bool Engine::progress_and_look_at(Operation& operation) {
+    if (has_pending()) {
+        const bool lets_host_yield = std::exchange(lets_host_yield_, false);
+        progress();
+        lets_host_yield_ = lets_host_yield;
+    }
+    return look_at(operation);
+}
+
 bool Engine::look_at(Operation& operation) {
     HostRound& round = operation.host_round();
     if (!round.empty()) {

@@ -288,13 +288,14 @@ void Operation::find_quick_way() {
 
 // With room for the longest.
 void Operation::make_host_round() {
-    std::size_t messages = 0;
+    host_round_ = nullptr;
+    std::size_t steps = 0;
     for (std::size_t way = 0; way < plan().ways(); ++way)
-        if (plan().is_one_wave(way)) messages = std::max(messages, plan().steps_of(way).size());
+        if (plan().is_one_wave(way)) steps = std::max(steps, plan().steps_of(way).size());
     const bool may_have = is_plain_ && !partitions() && !plan().may_fragment && plan().slots == 0;
-    if (!may_have || messages == 0) return;
+    if (!may_have || steps == 0) return;
     host_round_ = std::make_unique<HostRound>();
-    host_round_->reserve(messages);
+    host_round_->reserve(steps);
 }
 
 // All steps of a round begin at once, none is followed by another, and nobody has to be woken.

@@ -28,8 +28,7 @@ int wait_for(MPI_Request& request, MPI_Status* status) {
 void wait_for_host_round(Operation& operation) {
     Backoff backoff(operation.is_moved_as_host() ? Manner::of_host : Manner::ours);
     while (true) {
-        if (engine().has_pending()) engine().progress(); // what else there is moves in any wait
-        if (engine().look_at(operation)) return;
+        if (engine().progress_and_look_at(operation)) return;
         backoff.pause();
     }
 }

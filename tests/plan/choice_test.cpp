@@ -246,6 +246,11 @@ TEST_CASE("the parts of a plan of two levels are chosen by what the network cost
     CHECK(messages_to_other_nodes(bytes, slow) == 2);
 }
 
+TEST_CASE("two ranks combine what they send each other, more on other nodes take turns") {
+    CHECK(blocks(Kind::reduce_scatter, 2, 1024) == "reduce_scatter_flat");
+    CHECK(blocks(Kind::reduce_scatter, 3, 1024) != "reduce_scatter_flat");
+}
+
 TEST_CASE("a message costs more where its receiver is asked, and less of that where it is cut") {
     Model model;
     model.overhead_us = 3;

@@ -83,6 +83,22 @@ TEST_CASE("every solver moves the right data where messages between nodes are cu
         for (const int ranks : {2, 3, 5, 8, 13}) prove(*solver, ranks, model);
 }
 
+// Of three edges to a rank of another node: both ends have to join them, or not, and cut them
+// alike.
+TEST_CASE("edges move the right data whether they are joined, whole or in parts") {
+    for (const double copy_us : {0.01, 1.0, 100.0})
+        for (const double rendezvous_us : {3.0, 10.0, 100.0}) {
+            Model model{.overhead_us = 1, .copy_us = copy_us, .eager_bytes = 4};
+            model.rendezvous_us = rendezvous_us;
+            model.cutting = model.quickest_cutting();
+            for (const bool stays_in_cache : {true, false}) {
+                model.stays_in_cache = stays_in_cache ? 1 << 19 : 0;
+                for (const int ranks : {2, 3, 5, 8})
+                    prove(*find_solver("neighbor_linear"), ranks, model);
+            }
+        }
+}
+
 TEST_CASE("messages between nodes are cut, within a node and beyond a limit they are not") {
     Model model;
     model.cutting = {.part = 50, .most = 500};

@@ -77,27 +77,31 @@ class Posting {
         const double overhead_us = model_.link(shared_).overhead_us;
         const double more = shared_ == Locality::network ? model_.asking(bytes) : 0;
         const bool is_long = more > 0, is_asked = is_long && more >= model_.rendezvous_us;
-        in_parts_.add(overhead_us, is_asked ? model_.exchanging() : more, is_asked);
-        whole_.add(overhead_us, is_long ? model_.exchanging() : 0, is_long);
+        in_parts_.add(overhead_us + (is_asked ? model_.exchanging() : more), is_asked);
+        uncut_.add(overhead_us + (is_long ? model_.exchanging() : 0), is_long);
     }
     // The quicker of the two.
-    double us() const { return std::min(us(in_parts_), us(whole_)); }
-    bool is_whole() const { return us(whole_) < us(in_parts_); }
+    double us() const { return std::min(us(in_parts_), us(uncut_)); }
+    bool is_uncut() const { return us(uncut_) < us(in_parts_); }
 
   private:
     struct Way {
-        void add(double posting_us, double more_us, bool is_asked) {
-            us += posting_us + more_us;
-            asks = asks || is_asked;
+        void add(double posting_us, bool is_asked) {
+            us += posting_us;
+            asked += is_asked;
         }
         double us = 0;
-        bool asks = false;
+        int asked = 0;
     };
-    double us(const Way& way) const { return way.us + (way.asks ? model_.rendezvous_us : 0); }
+    // More than there are tags wait for those before.
+    double us(const Way& way) const {
+        const int answers = (way.asked + Builder::default_tags - 1) / Builder::default_tags;
+        return way.us + answers * model_.rendezvous_us;
+    }
 
     const Model& model_;
     const Locality shared_;
-    Way in_parts_, whole_;
+    Way in_parts_, uncut_;
 };
 
 // Out of the caches where there are many bytes, at both ends.
@@ -109,10 +113,11 @@ double copying(double bytes, const Problem& problem, const Model& model) {
 // How the edges to a rank go.
 struct Manner {
     bool is_joined = false; // it takes longer to post their messages than to copy them
-    bool is_whole = false;
+    bool is_uncut = false;  // and they go whole, though one alone might go in parts
 };
 
-// The same at both ends.
+// Both ends have to decide alike: by these edges, and by what all ranks know, never by others of
+// this rank.
 Manner manner_of(const Blocks& edges, int peer, const Problem& problem, const Model& model) {
     if (edges.size() == 1) return {};
     Posting apart(peer, problem, model), together = apart;
@@ -123,13 +128,13 @@ Manner manner_of(const Blocks& edges, int peer, const Problem& problem, const Mo
     }
     together.add(bytes);
     const bool is_joined = together.us() + copying(bytes, problem, model) < apart.us();
-    return {is_joined, !is_joined && apart.is_whole()};
+    return {is_joined, !is_joined && apart.is_uncut()};
 }
 
 struct Message {
     int peer;
     Blocks edges; // what it carries
-    bool is_whole;
+    bool is_uncut;
 };
 
 // In the order of the first edge of each.
@@ -146,7 +151,7 @@ std::vector<Message> messages_of(const std::vector<int>& ranks, const Blocks& pl
         if (found == edges.end()) continue;
         const Manner manner = manners.at(ranks[i]);
         if (!manner.is_joined) {
-            messages.push_back({ranks[i], {}, manner.is_whole});
+            messages.push_back({ranks[i], {}, manner.is_uncut});
             messages.back().edges.push_back(places[i]);
             continue;
         }
@@ -160,16 +165,16 @@ void build(const Problem& problem, Builder& plan) {
     if (problem.shape.alike) return build_alike(problem, plan);
     const Model& model = plan.model();
     std::vector<std::pair<Place, Blocks>> received;
-    for (const auto& [peer, edges, is_whole] :
+    for (const auto& [peer, edges, is_uncut] :
          messages_of(problem.sources, problem.recv, problem, model)) {
-        const Builder::Whole uncut(plan, is_whole);
+        const Builder::Uncut uncut(plan, is_uncut);
         const Place whole = joined(plan, edges);
         plan.recv(peer, whole);
         if (edges.size() > 1) received.emplace_back(whole, edges);
     }
-    for (const auto& [peer, edges, is_whole] :
+    for (const auto& [peer, edges, is_uncut] :
          messages_of(problem.destinations, problem.send, problem, model)) {
-        const Builder::Whole uncut(plan, is_whole);
+        const Builder::Uncut uncut(plan, is_uncut);
         const Place whole = joined(plan, edges);
         pack(plan, edges, whole);
         plan.send(peer, whole);

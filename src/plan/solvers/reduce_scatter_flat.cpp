@@ -16,9 +16,10 @@ bool applicable(const Shape& shape) {
 
 double cost(const Shape& shape, const Model& model) {
     const auto block = static_cast<double>(shape.largest);
+    if (!shape.one_node) return model.message(block) + block * model.reduce_us;
     // Of long ones what is read side by side is out of the cache before it is combined.
     const double again = shape.ranks > 2 && block > model.stays_in_cache ? model.relaying() - 1 : 0;
-    return model.latency_us + model.asking(block) +
+    return model.latency_us +
            (shape.ranks - 1) *
                (model.exchanging() + block * ((1 + again) * model.per_byte_us + model.reduce_us));
 }

@@ -68,7 +68,8 @@ TEST_CASE("each mark of a long partition moves those before") {
     for (MPI_Request& request : requests) free_request(request);
 }
 
-// The host moves such messages whoever calls it: nothing is lost meanwhile.
+// Whoever calls the host moves such messages; who does not moves them as little as other requests
+// of the host's.
 TEST_CASE("a round that is the host's alone is asked for by nobody but who waits for it") {
     const Topology topology = dist_graph(everyone);
     const int me = rank_of(), ranks = size_of();
