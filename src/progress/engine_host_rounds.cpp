@@ -56,13 +56,11 @@ bool Engine::look_at(Operation& operation) {
         const base::Busy busy(is_busy_);
         const host::KeepCore keep_core(!std::exchange(lets_host_yield_, false));
         if (!round.look(found_)) return false;
-        const MPI_Status* status = found_.statuses.data();
-        for (const int place : found_.places()) {
-            const auto at = static_cast<std::size_t>(place);
+        found_.each([&](std::size_t at, const MPI_Status& status) {
             const StepId id = round.owner(at);
-            note_outcome({&operation, id}, round.request(at), found_.code, *status++);
+            note_outcome({&operation, id}, round.request(at), found_.code, status);
             operation.received(id);
-        }
+        });
         round.release(found_);
         if (!round.empty()) return false;
     }

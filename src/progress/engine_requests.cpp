@@ -78,16 +78,13 @@ void Engine::note_outcome(const Owner& of, MPI_Request request, int code,
 
 void Engine::finish_found() {
     completed_.clear();
-    const MPI_Status* status = found_.statuses.data();
-    for (const int place : found_.places()) {
-        const auto at = static_cast<std::size_t>(place);
+    found_.each([this](std::size_t at, const MPI_Status& status) {
         const Owner& owner = requests_.owner(at);
-        note_outcome(owner, requests_.request(at), found_.code, *status);
+        note_outcome(owner, requests_.request(at), found_.code, status);
         const bool is_announcement =
-            found_.code == MPI_SUCCESS && owner.operation->is_announcement(owner.step, *status);
+            found_.code == MPI_SUCCESS && owner.operation->is_announcement(owner.step, status);
         (is_announcement ? announced_ : completed_).push_back(owner);
-        ++status;
-    }
+    });
     requests_.release(found_);
     count_pending();
     if (!announced_.empty()) [[unlikely]]

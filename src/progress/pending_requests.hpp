@@ -25,6 +25,13 @@ struct FoundRequests {
         return {indices.data(), static_cast<std::size_t>(count)};
     }
 
+    // visit(place, status)
+    template<class Visit>
+    void each(Visit visit) const {
+        const MPI_Status* status = statuses.data();
+        for (const int place : places()) visit(static_cast<std::size_t>(place), *status++);
+    }
+
     int count = 0;
     int code = MPI_SUCCESS;
     std::vector<int> indices;
