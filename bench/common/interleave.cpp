@@ -27,13 +27,14 @@ double try_out(Runner& runner, int iterations, const Ranks& ranks) {
     return least;
 }
 
-// Operations in a batch: as many as fill its time, from trials of doubling length. On every rank
-// the same.
-int choose_iterations(Runner& runner, double batch_time, const Ranks& ranks) {
+// Operations in a batch: as many as fill its time, or the fewest, from trials of doubling length.
+// On every rank the same.
+int choose_iterations(Runner& runner, const Pace& pace, const Ranks& ranks) {
     for (int length = 1;; length *= 2) {
         const double each = try_out(runner, length, ranks);
         if (each * length < trial_time && length < most_iterations / 2) continue;
-        return std::clamp(static_cast<int>(batch_time / each), 1, most_iterations);
+        return std::clamp(static_cast<int>(pace.batch_time / each), pace.fewest_iterations,
+                          most_iterations);
     }
 }
 
@@ -46,7 +47,7 @@ void agree(Runner& runner, const Ranks& ranks) { runner.right = ranks.everywhere
 int interleave(const std::vector<Runner*>& runners, const Pace& pace, const Ranks& ranks) {
     std::vector<Runner*> running;
     for (Runner* runner : runners) {
-        runner->iterations = choose_iterations(*runner, pace.batch_time, ranks);
+        runner->iterations = choose_iterations(*runner, pace, ranks);
         agree(*runner, ranks);
         if (runner->right) running.push_back(runner);
     }

@@ -15,6 +15,7 @@ namespace mpix::bench {
 struct Pace {
     int rounds = 20;
     double batch_time = 2e6;
+    int fewest_iterations = 1; // in a batch, however long they take
     double cell_time = 0.7e9;
     bool rewrites = true;  // what is sent, before every operation
     bool integers = false; // are sent, and not doubles
