@@ -108,19 +108,25 @@ struct Model {
     constexpr Model within_node() const { return within(Locality::node); }
     static constexpr Model of_node();
 
+    // By its receiver. Where ranks take turns others get on until the answer is there: what counts
+    // is that question and answer are posted.
+    double asking_receiver() const {
+        return is_crowded() ? std::min(rendezvous_us, 2 * overhead_us) : rendezvous_us;
+    }
     // What a message takes more because it is long: by its receiver, or in parts.
     double asking(double bytes) const {
         if (bytes < eager_bytes || rendezvous_us <= 0) return 0;
         const double more_parts = std::floor(bytes / eager_bytes);
         const double posting = more_parts * overhead_us;
-        return more_parts < most_parts && posting < rendezvous_us ? posting : rendezvous_us;
+        return more_parts < most_parts ? std::min(posting, asking_receiver()) : asking_receiver();
     }
     static constexpr int most_parts = 16; // what keeps plans small, and has a tag each
     // By these constants.
     Cutting quickest_cutting() const {
         if (rendezvous_us <= 0 || overhead_us <= 0) return {};
         const auto part = static_cast<Bytes>(eager_bytes) - 1;
-        const double parts = std::min<double>(most_parts, std::ceil(rendezvous_us / overhead_us));
+        const double parts =
+            std::min<double>(most_parts, std::ceil(asking_receiver() / overhead_us));
         return part > 0 && parts > 1 ? Cutting{part, part * static_cast<Bytes>(parts)} : Cutting{};
     }
     double message(double bytes) const { return latency_us + asking(bytes) + bytes * per_byte_us; }
