@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The ranks of the run and how they agree between batches. Everything here waits by Test and yield,
-// so that ranks which outnumber the cores leave them to each other; what it takes is in no time that
-// is told.
+// so that ranks which outnumber the cores leave them to each other; what it takes is in no time
+// that is told.
 #pragma once
 
 #include "bench/common/host_library.hpp"
