@@ -9,10 +9,14 @@
 namespace mpix::plan::reduce_flat {
 namespace {
 
-bool applicable(const Shape& shape) { return shape.one_node && may_go_from_left(shape); }
+bool applicable(const Shape& shape) { return may_go_from_left(shape); }
 
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
+    if (model.locality == Locality::network) {
+        const double all_bytes = (shape.ranks - 1) * bytes;
+        return model.from_many(shape.ranks - 1, all_bytes) + all_bytes * model.reduce_us;
+    }
     return model.latency_us +
            (shape.ranks - 1) * (model.taking() + bytes * (model.copy_us + model.reduce_us));
 }
@@ -23,7 +27,10 @@ void build(const Problem& problem, Builder& plan) {
     const Place& result = problem.recv[0];
     const bool in_place = own == result && problem.shape.ranks > 1;
     const Place sum = in_place ? plan.scratch(own.bytes) : result;
-    fold_ranks(plan, problem.rank, problem.shape.ranks, own, sum);
+    // Within a node what comes is combined out of the queue.
+    constexpr int side_by_side = 8;
+    fold_ranks(plan, problem.rank, problem.shape.ranks, own, sum,
+               problem.shape.one_node ? 1 : side_by_side);
     plan.copy(sum, result);
 }
 
