@@ -68,9 +68,9 @@ double Course::wait_for_others() const {
 }
 
 Batch Course::batch(const Contender& contender, int iterations) {
-    ranks_.barrier();
     Batch batch;
     batch.right = once(contender, true); // fills the caches
+    ranks_.barrier();
     double sum = 0;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         batch.right &= once(contender, rewrites_);

@@ -30,7 +30,7 @@ double try_out(Runner& runner, int iterations, const Ranks& ranks) {
 // Operations in a batch: as many as fill its time, or the fewest, from trials of doubling length.
 // On every rank the same.
 int choose_iterations(Runner& runner, const Pace& pace, const Ranks& ranks) {
-    for (int length = 1;; length *= 2) {
+    for (int length = pace.fewest_iterations;; length *= 2) {
         const double each = try_out(runner, length, ranks);
         if (each * length < trial_time && length < most_iterations / 2) continue;
         return std::clamp(static_cast<int>(pace.batch_time / each), pace.fewest_iterations,

@@ -82,6 +82,7 @@ struct Model {
         }
         model.lone_per_byte_us = 0;
         if (locality != Locality::network) return model; // memory has more than one card
+        model.rendezvous_us = asking_receiver(); // of the node's ranks, as messages are cut by
         if (lanes == 1) model.ranks_per_core = 1;
         // Who shares a core with others sends while they do not.
         const double in_turns = lanes / model.ranks_per_core;
@@ -110,7 +111,7 @@ struct Model {
 
     // By its receiver. Where ranks take turns others get on until the answer is there: what counts
     // is that question and answer are posted.
-    double asking_receiver() const {
+    constexpr double asking_receiver() const {
         return is_crowded() ? std::min(rendezvous_us, 2 * overhead_us) : rendezvous_us;
     }
     // What a message takes more because it is long: by its receiver, or in parts.
@@ -161,7 +162,7 @@ struct Model {
         const double each = link(posted_at).overhead_us * (bytes <= count * short_copy ? 0.15 : 1);
         return count * each + bytes * copy_us;
     }
-    bool is_crowded() const { return ranks_per_core > 1; }
+    constexpr bool is_crowded() const { return ranks_per_core > 1; }
     // Nothing but the ranks' own cores moves bytes. Where they take turns it is all the same who
     // does.
     bool is_by_cores() const { return locality != Locality::network && !is_crowded(); }

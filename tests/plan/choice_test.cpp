@@ -92,6 +92,22 @@ TEST_CASE("few ranks of one node deal with each other at once") {
     CHECK(within_node(Kind::allreduce, 4, long_block) == "allreduce_direct");
 }
 
+TEST_CASE("few ranks of as many nodes send what is reduced to its root, long vectors by others") {
+    const auto across = [](int ranks, Bytes bytes) {
+        Shape shape{.kind = Kind::reduce,
+                    .ranks = ranks,
+                    .commutative = true,
+                    .grain = 8,
+                    .total = bytes,
+                    .largest = bytes};
+        const Model network{.latency_us = 20, .overhead_us = 10, .taking_us = 4};
+        return choose(shape, network, [](const Solver&) { return true; })->name;
+    };
+    CHECK(across(4, 64) == "reduce_flat");
+    CHECK(across(4, 1 << 20) != "reduce_flat");
+    CHECK(across(64, 64) == "reduce_binomial");
+}
+
 TEST_CASE("many ranks of one node share the work of sending, and pass on as little as they can") {
     for (const int ranks : {7, 8, 16}) {
         CHECK(within_node(Kind::bcast, ranks, 8) == "bcast_binomial");

@@ -232,7 +232,7 @@ TEST_CASE("of several edges to a rank one is a message where that is quicker tha
     REQUIRE(slow.cutting.part_of(240 << 10, 1) < 16 << 10);
     CHECK(messages(240 << 10, 1, slow, 1) == 32);
     CHECK(messages(240 << 10, 1, slow, 9) == 18); // one answer for all
-    slow.ranks_per_core = 2; // others get on meanwhile
+    slow.ranks_per_core = 2;                      // others get on meanwhile
     CHECK(slow.quickest_cutting().part_of(240 << 10, 1) == 240 << 10);
     CHECK(slow.quickest_cutting().part_of(24 << 10, 1) < 16 << 10);
     CHECK(slow.asking(240 << 10) == 2 * slow.overhead_us);

@@ -9,9 +9,7 @@
 namespace mpix::plan {
 
 // sum = the combination of the vectors of all ranks, of which `own` is this one's. The others are
-// sent by their ranks, the next message from each; there is room for so many that have come and
-// not been combined. The two places must not overlap.
-void fold_ranks(Builder& plan, int rank, int ranks, const Place& own, const Place& sum,
-                int side_by_side = 1);
+// sent by their ranks, the next message from each. The two places must not overlap.
+void fold_ranks(Builder& plan, int rank, int ranks, const Place& own, const Place& sum);
 
 } // namespace mpix::plan

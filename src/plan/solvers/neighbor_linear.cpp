@@ -76,7 +76,7 @@ class Posting {
         if (bytes <= 0) return;
         const double overhead_us = model_.link(shared_).overhead_us;
         const double more = shared_ == Locality::network ? model_.asking(bytes) : 0;
-        const bool is_long = more > 0, is_asked = is_long && more >= model_.rendezvous_us;
+        const bool is_long = more > 0, is_asked = is_long && more >= model_.asking_receiver();
         in_parts_.add(overhead_us + (is_asked ? model_.exchanging() : more), is_asked);
         uncut_.add(overhead_us + (is_long ? model_.exchanging() : 0), is_long);
     }
@@ -96,7 +96,7 @@ class Posting {
     // More than there are tags wait for those before.
     double us(const Way& way) const {
         const int answers = (way.asked + Builder::default_tags - 1) / Builder::default_tags;
-        return way.us + answers * model_.rendezvous_us;
+        return way.us + answers * model_.asking_receiver();
     }
 
     const Model& model_;

@@ -6,6 +6,8 @@
 #include "plan/solver.hpp"
 #include "plan/solvers/folding.hpp"
 
+#include <algorithm>
+
 namespace mpix::plan::reduce_flat {
 namespace {
 
@@ -14,8 +16,10 @@ bool applicable(const Shape& shape) { return may_go_from_left(shape); }
 double cost(const Shape& shape, const Model& model) {
     const auto bytes = static_cast<double>(shape.total);
     if (model.locality == Locality::network) {
-        const double all_bytes = (shape.ranks - 1) * bytes;
-        return model.from_many(shape.ranks - 1, all_bytes) + all_bytes * model.reduce_us;
+        // One after the other is taken.
+        const double next = model.taking() + model.asking(bytes) + bytes * model.per_byte_us;
+        return model.message(bytes) + std::max(shape.ranks - 2, 0) * next +
+               (shape.ranks - 1) * bytes * model.reduce_us;
     }
     return model.latency_us +
            (shape.ranks - 1) * (model.taking() + bytes * (model.copy_us + model.reduce_us));
@@ -27,10 +31,7 @@ void build(const Problem& problem, Builder& plan) {
     const Place& result = problem.recv[0];
     const bool in_place = own == result && problem.shape.ranks > 1;
     const Place sum = in_place ? plan.scratch(own.bytes) : result;
-    // Within a node what comes is combined out of the queue.
-    constexpr int side_by_side = 8;
-    fold_ranks(plan, problem.rank, problem.shape.ranks, own, sum,
-               problem.shape.one_node ? 1 : side_by_side);
+    fold_ranks(plan, problem.rank, problem.shape.ranks, own, sum);
     plan.copy(sum, result);
 }
 
