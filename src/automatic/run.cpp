@@ -69,13 +69,23 @@ void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) n
                 plan::find_solver(plan.solver_of(taken)));
 } catch (const std::bad_alloc&) {}
 
+// The largest that any rank has. Not on the stack: any thread that moves the host writes it.
+std::unique_ptr<RaceTimes> compare(const CommunicatorPlans& on, const RaceTimes& own) {
+    auto times = std::make_unique<RaceTimes>(own);
+    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
+                  RaceTimes::count, MPI_DOUBLE, MPI_MAX);
+    return times;
+}
+
+void meet(const CommunicatorPlans& on, Race& race) {
+    compare(on, {});
+    race.meet();
+}
+
 // Nothing that differs between ranks decides.
 void conclude(const CommunicatorPlans& on, Entry& entry) {
     const std::unique_ptr<Race> race = std::move(entry.plan->race);
-    // Not on the stack: any thread that moves the host writes it.
-    const auto times = std::make_unique<RaceTimes>(race->times());
-    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
-                  RaceTimes::count, MPI_DOUBLE, MPI_MAX);
+    const std::unique_ptr<RaceTimes> times = compare(on, race->times());
     const std::size_t taken = race->winner(*times);
     if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
         tell(entry, *times, taken);
@@ -99,6 +109,8 @@ int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {
 }
 
 int run(CommunicatorPlans& on, Entry& entry, const Invocation& call) {
+    if (entry.plan && entry.plan->race && entry.plan->race->has_to_meet())
+        meet(on, *entry.plan->race);
     if (entry.plan && entry.plan->race && entry.plan->race->is_over()) conclude(on, entry);
     if (!entry.plan) return left_to_host;
     Race* const race = entry.plan->race.get();

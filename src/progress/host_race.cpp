@@ -12,8 +12,9 @@ static_assert(Race::settling > shmem::Preference::trial);
 
 std::size_t HostRace::begin() {
     if (is_over_) return race_.winner(times_);
-    if (race_.is_over()) {
-        times_ = race_.times();
+    const bool have_to_meet = race_.has_to_meet();
+    if (have_to_meet || race_.is_over()) {
+        if (!have_to_meet) times_ = race_.times();
         is_comparing_ = true;
         return race_.host();
     }
@@ -28,6 +29,10 @@ bool HostRace::end() {
         return true;
     }
     is_comparing_ = false;
+    if (race_.has_to_meet()) {
+        race_.meet();
+        return false;
+    }
     is_over_ = true;
     tell_(times_, race_.winner(times_));
     return false;

@@ -2,7 +2,8 @@
 //
 // A race of an operation that the program starts: round by round it says whose turn it is. When all
 // rounds are over the next one begins with a comparison among the ranks, after which all of them
-// have the same way for good. Under the engine's guard.
+// have the same way for good. Where ranks have to meet they do so by comparing what they have by
+// then. Under the engine's guard.
 #pragma once
 
 #include "host/symbols.hpp"
@@ -24,10 +25,9 @@ class HostRace {
     HostRace(const RaceRules& rules, std::size_t ways, Compare compare, Tell tell)
         : race_(rules, ways, ways), compare_(std::move(compare)), tell_(std::move(tell)) {}
 
-    // A round begins, or goes on after the comparison: by that way. The comparison is the host's
-    // too.
+    // A round begins, or goes on after a comparison: by that way. A comparison is the host's too.
     std::size_t begin();
-    // The turn is done. False if that was the comparison: the round begins then.
+    // The turn is done. False if that was a comparison: the round begins then.
     bool end();
     int compare(MPI_Request* request) { return compare_(times_, request); }
 

@@ -12,20 +12,25 @@
 
 namespace mpix::progress {
 
+bool runs_ahead(plan::Kind kind) {
+    using plan::Kind;
+    constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
+                                Kind::reduce, Kind::scan,   Kind::exscan};
+    return std::ranges::find(one_way, kind) != std::end(one_way);
+}
+
 // Where messages go one way ranks run ahead, and the first rounds do not tell what many will take:
 // messages come in before they are waited for, pile up, and are in no cache any more. Those that
 // their receivers are asked for do not.
 RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted) {
     using plan::Kind;
-    constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
-                                Kind::reduce, Kind::scan,   Kind::exscan};
-    if (std::ranges::find(one_way, kind) == std::end(one_way)) return {wanted, RaceTimes::clearly};
+    if (!runs_ahead(kind)) return {wanted};
     constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
     // But that a chain is quicker than a scan whose ranks wait for each other shows at once.
     const bool is_scan = kind == Kind::scan || kind == Kind::exscan;
     const double margin = is_scan || !may_pile_up ? RaceTimes::clearly : 0.2;
     const double times = std::clamp(long_us / expected_us, 1.0, most_times);
-    return {static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)), margin};
+    return {static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)), margin, true};
 }
 
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,
