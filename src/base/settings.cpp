@@ -216,12 +216,7 @@ void fix_settings() {
 }
 
 bool is_listed(std::string_view list, std::string_view word) {
-    while (!list.empty()) {
-        const std::size_t end = std::min(list.find(','), list.size());
-        if (list.substr(0, end) == word) return true;
-        list.remove_prefix(std::min(end + 1, list.size()));
-    }
-    return false;
+    return std::ranges::any_of(listed(list), [word](std::string_view one) { return one == word; });
 }
 
 std::vector<DescribedSetting> describe_settings() {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +56,12 @@ Change change_setting(std::size_t setting, std::string_view text);
 // MPI begins: from now on all of them stay as they are.
 void fix_settings();
 
-// True if `word` is one of the comma-separated words of `list`.
+// The comma-separated words of a list.
+inline auto listed(std::string_view list) {
+    return std::views::split(list, ',') | std::views::transform([](const auto& word) {
+               return std::string_view(word.begin(), word.end());
+           });
+}
 bool is_listed(std::string_view list, std::string_view word);
 
 // One variable, for people.

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -93,6 +94,14 @@ std::uint64_t fingerprint(std::string_view text) {
     for (const char character : text)
         hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3u;
     return hash;
+}
+
+void check_plan() {
+    if (host::rank_on_node() != 0) return;
+    for (const std::string_view word : base::listed(base::settings().MPIX_PLAN))
+        if (!word.empty() && find_requested_solver(word) == no_requested_solver)
+            std::fprintf(stderr, "mpix: %.*s in MPIX_PLAN is ignored: it is no solver\n",
+                         static_cast<int>(word.size()), word.data());
 }
 
 void report_difference(const char* variable, std::atomic_flag& is_reported) {
@@ -217,7 +226,11 @@ bool Selection::may_time(const plan::Shape& shape) const {
     return shape.order == plan::Order::free && network_.is_there && !costs_.is_crowded();
 }
 
-void read_tuning() { table(); }
+void read_choices() {
+    static std::once_flag is_checked;
+    std::call_once(is_checked, check_plan);
+    table();
+}
 std::string tuning_text() { return to_text(table()); }
 
 } // namespace mpix::comm

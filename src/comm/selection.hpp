@@ -67,8 +67,8 @@ class Selection {
     bool is_reproducible_ = false; // where one rank wants it
 };
 
-// Reads the table, which says what is wrong with it. Any number of times.
-void read_tuning();
+// Reads MPIX_PLAN and the table, which says what is wrong with them. Any number of times.
+void read_choices();
 std::string tuning_text(); // as it was read
 
 } // namespace mpix::comm

@@ -30,7 +30,7 @@ void begin() {
     shmem::set_sharers(host::ranks_on_node());
     progress::note_thread_level();
     progress::begin_statistics();
-    comm::read_tuning();
+    comm::read_choices();
     comm::begin_creations();
 }
 

@@ -55,6 +55,9 @@ expect 'the info goes before a table' "$(every_sum allreduce_ring)" \
     "$(wished allreduce_ring "MPIX_TUNING=$files/other")"
 expect 'MPIX_PLAN goes before both' "$(every_sum allreduce_recursive_doubling)" \
     "$(wished allreduce_ring "MPIX_TUNING=$files/other" MPIX_PLAN=allreduce_recursive_doubling)"
+expect 'a word that is no solver' "$usual" "$(plans MPIX_PLAN=allreduce=ring,delegated,bcast_chain)"
+expect 'what is told of it' "$(printf 'mpix: %s in MPIX_PLAN is ignored: it is no solver\n' \
+    allreduce=ring delegated)" "$(grep '^mpix: ' "$files/said")"
 expect 'delegation too' "$(every_sum delegate)" "$(wished allreduce_ring MPIX_PLAN=delegate)"
 expect 'a solver that does not fit' "$followed" "$(wished bcast_chain "MPIX_TUNING=$table")"
 expect 'nothing said of it' 0 "$(lines_said)"
