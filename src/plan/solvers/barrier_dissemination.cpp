@@ -2,7 +2,8 @@
 //
 // Dissemination barrier: in round k every rank signals the rank 2^k further on; after ceil(log2 n)
 // rounds each has heard from all. D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier
-// synchronization", 1988.
+// synchronization", 1988. Where their number is a power of two, pairs signal each other instead (E.
+// Brooks, "The butterfly barrier", 1986): over TCP the one signal acknowledges the other.
 #include "plan/patterns.hpp"
 #include "plan/solver.hpp"
 
@@ -17,9 +18,11 @@ double cost(const Shape& shape, const Model& model) {
 
 void build(const Problem& problem, Builder& plan) {
     const int n = problem.shape.ranks;
+    const bool are_paired = power_below(n) == n;
     for (int distance = 1; distance < n; distance *= 2) {
-        plan.signal(ring(problem.rank, distance, n));
-        plan.await(ring(problem.rank, -distance, n));
+        const int mate = problem.rank ^ distance;
+        plan.signal(are_paired ? mate : ring(problem.rank, distance, n));
+        plan.await(are_paired ? mate : ring(problem.rank, -distance, n));
         plan.fence();
     }
 }
