@@ -29,9 +29,13 @@ Place Builder::nothing(std::size_t parts) {
 }
 
 void Builder::send(int peer, const Place& from) {
-    each_part(cutting_with(peer), from.bytes, grain_, [&](Bytes begin, Bytes bytes) {
-        message({.action = Action::send, .peer = peer}, from.part(begin, bytes));
+    const bool is_long = static_cast<double>(from.bytes) >= model_.eager_bytes;
+    const bool has_turn = in_turn_ && is_long && crosses(peer);
+    each_part(cutting_with(peer), from.bytes, grain_, [&](Bytes part, Bytes bytes) {
+        if (has_turn && in_turn_->last_ >= 0) needs_.push_back(in_turn_->last_);
+        message({.action = Action::send, .peer = peer}, from.part(part, bytes));
     });
+    if (has_turn) in_turn_->last_ = static_cast<StepId>(plan_.steps.size()) - 1;
 }
 
 void Builder::recv(int peer, const Place& to) {
@@ -62,12 +66,15 @@ int Builder::rank_of(int peer) const {
     return peer;
 }
 
-Cutting Builder::cutting_with(int peer) const {
-    if (cutting_.part == 0) return {};
+bool Builder::crosses(int peer) const {
     const Among* whole = among_;
     while (whole && whole->around_) whole = whole->around_;
-    if (!whole || whole->nodes_.count() < 2) return {};
-    return whole->nodes_.of(self_) == whole->nodes_.of(rank_of(peer)) ? Cutting{} : cutting_;
+    return self_ >= 0 && whole && whole->nodes_.count() > 1 &&
+           whole->nodes_.of(self_) != whole->nodes_.of(rank_of(peer));
+}
+
+Cutting Builder::cutting_with(int peer) const {
+    return cutting_.part > 0 && crosses(peer) ? cutting_ : Cutting{};
 }
 
 void Builder::message(Step step, const Place& place) {

@@ -157,6 +157,24 @@ class Builder {
         const Cutting cutting_;
     };
 
+    // While it lives, a long message to another node is sent when the one before is: side by side
+    // they share the way, and who passes on what he receives has the first as late as the last.
+    class InTurn {
+      public:
+        explicit InTurn(Builder& plan) : plan_(plan), around_(plan.in_turn_) {
+            plan_.in_turn_ = this;
+        }
+        ~InTurn() { plan_.in_turn_ = around_; }
+        InTurn(const InTurn&) = delete;
+        InTurn& operator=(const InTurn&) = delete;
+
+      private:
+        friend class Builder;
+        Builder& plan_;
+        InTurn* const around_;
+        StepId last_ = -1; // the last part of the message before
+    };
+
     // While it lives, there is no memory in scratch either.
     class Weightless {
       public:
@@ -177,6 +195,7 @@ class Builder {
 
     Ledger& ledger(Buffer buffer) { return ledgers_[static_cast<std::size_t>(buffer)]; }
     int rank_of(int peer) const;
+    bool crosses(int peer) const;
     // How messages with that peer are cut.
     Cutting cutting_with(int peer) const;
     void message(Step step, const Place& place);
@@ -207,6 +226,7 @@ class Builder {
     bool may_list_ = false;
     const Among* among_ = nullptr;
     Phases* phases_ = nullptr;
+    InTurn* in_turn_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;
     std::map<std::pair<int, bool>, Traffic> traffic_; // with a peer, out or in

@@ -237,3 +237,33 @@ TEST_CASE("of several edges to a rank one is a message where that is quicker tha
     CHECK(slow.quickest_cutting().part_of(24 << 10, 1) < 16 << 10);
     CHECK(slow.asking(240 << 10) == 2 * slow.overhead_us);
 }
+
+TEST_CASE(
+    "what goes to several other nodes to be passed on goes one after the other if it is long") {
+    Model model;
+    model.eager_bytes = 1001;
+    const auto started_at_once = [&](const char* solver, Bytes bytes, int ranks_of_node) {
+        const bool is_scatter = find_solver(solver)->kind == Kind::scatter;
+        Problem problem;
+        problem.shape = {.kind = find_solver(solver)->kind, .ranks = 4, .total = bytes};
+        problem.shape.nodes = test::nodes_of(4, [&](int rank) { return rank / ranks_of_node; });
+        problem.send = {{Buffer::send, 0, bytes}};
+        for (Bytes i = 1; is_scatter && i < 4; ++i)
+            problem.send.push_back({Buffer::send, i * bytes, bytes});
+        problem.sizes = Sizes::regular(bytes, 0, 4);
+        const Plan plan = build(*find_solver(solver), problem, model);
+        return static_cast<int>(plan.gates[0].successors);
+    };
+    CHECK(started_at_once("bcast_binomial", 1000, 1) == 2);
+    CHECK(started_at_once("bcast_binomial", 4000, 1) == 1);
+    CHECK(started_at_once("bcast_binomial", 4000, 2) == 2); // one is on its node
+    CHECK(started_at_once("bcast_binomial", 4000, 4) == 2);
+    CHECK(started_at_once("scatter_binomial", 500, 1) == 2); // 1000 B and 500 B
+    CHECK(started_at_once("scatter_binomial", 4000, 1) == 1);
+    const auto of_ring = [&](Bytes bytes) { // its scatter sends two
+        return started_at_once("bcast_scatter_allgather", bytes, 1);
+    };
+    CHECK(of_ring(8000) == of_ring(800) - 1);
+    model.cutting = {1000, 16000};
+    CHECK(started_at_once("bcast_binomial", 4000, 1) == 4); // the parts of one
+}
