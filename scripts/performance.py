@@ -4,11 +4,15 @@
 # performance.py FILE...: tables in Markdown of what `mpix-bench --json` wrote, as they stand in
 # docs/performance-tables.md: the floors, then for each operation and size how many times faster mpix is
 # than the best contender of the host with right answers, by the minima of the batches.
+#
+# performance.py --runs FILE...: what several runs of one command come to: of each cell the median over the
+# runs of the ratio of medians, for every contender that is compared.
 import json
 import math
+import statistics
 import sys
 
-SHOWN = {"node": "heap buffers", "arena": "buffers of MPI_Alloc_mem"}
+SHOWN = {"node": "heap buffers", "arena": "buffers of MPI_Alloc_mem", "host-messages": "over host messages"}
 
 
 def size_name(size):
@@ -64,10 +68,40 @@ def summary(run, contender):
             f"{len(minima)} cells below 0.95.")
 
 
-for name in sys.argv[1:]:
+def load(name):
     with open(name, encoding="utf-8") as file:
-        run = json.load(file)
+        return json.load(file)
+
+
+def show_tables(run):
     cores = "a core each" if run["core_each"] else f"on {run['cores']} cores"
-    print(f"## {run['host'].splitlines()[0]}, {run['ranks']} ranks, {cores}\n\nFloors: {floors(run)}\n")
+    print(f"## {run['host'].splitlines()[0]}, {run['ranks']} ranks, {cores}\n")
+    if run["floors"]["half_roundtrip_ns"]:  # two ranks share a node
+        print(f"Floors: {floors(run)}\n")
     for contender in SHOWN:
+        if not ratios(run, contender):
+            continue
         print(summary(run, contender) + "\n\n" + table(run, contender) + "\n")
+
+
+def show_runs(runs):
+    print(f"{runs[0]['host'].splitlines()[0]}, {runs[0]['ranks']} ranks, {len(runs)} runs")
+    compared = {entry["name"]: None for run in runs for cell in run["cells"]
+                for entry in cell["contenders"] if entry.get("ratio_median")}
+    for contender in compared:
+        found = [ratios(run, contender, "ratio_median") for run in runs]
+        cells = {cell: statistics.median(run[cell] for run in found if cell in run)
+                 for run in found for cell in run}
+        low = sorted((ratio, *cell) for cell, ratio in cells.items() if ratio < 0.95)
+        print(f"{contender}: geometric mean {mean(cells.values()):.2f}, of {len(cells)} cells {len(low)} below "
+              f"0.95, {sum(1 for ratio, *_ in low if ratio < 0.9)} below 0.90")
+        for ratio, operation, size in low:
+            print(f"  {operation} {size_name(size)} {ratio:.2f}")
+
+
+arguments = sys.argv[1:]
+if arguments[:1] == ["--runs"]:
+    show_runs([load(name) for name in arguments[1:]])
+else:
+    for name in arguments:
+        show_tables(load(name))

@@ -54,14 +54,13 @@ std::optional<Collectives> find_wanted(std::string_view words) {
     if (words == "0" || words == "false" || words.empty()) return 0;
     if (words == "1" || words == "true") return all_of_them();
     Collectives wanted = 0;
-    while (!words.empty()) {
-        const std::size_t end = std::min(words.find(','), words.size());
-        const auto found = plan::find_collective(words.substr(0, end));
-        if (!found || !((all_of_them() | by_name_alone) & bit_of(*found))) return std::nullopt;
+    const bool are_known = base::all_listed(words, [&wanted](std::string_view word) {
+        const auto found = plan::find_collective(word);
+        if (!found || !((all_of_them() | by_name_alone) & bit_of(*found))) return false;
         wanted |= bit_of(*found);
-        words.remove_prefix(std::min(end + 1, words.size()));
-    }
-    return wanted;
+        return true;
+    });
+    return are_known ? std::optional(wanted) : std::nullopt;
 }
 
 constinit comm::Attribute<CommunicatorPlans> attribute(MPI_COMM_NULL_COPY_FN);

@@ -60,6 +60,7 @@ class Planned {
     std::unique_ptr<progress::Operation> operation;
     progress::Places places;    // that it is bound to
     std::unique_ptr<Race> race; // until it is over
+    progress::RaceTimes times;  // where ranks compare: any thread that moves the host writes them
     // The buffers of the program that this was for, as they stood in its call.
     const void* given_send = nullptr;
     const void* given_recv = nullptr;

@@ -69,26 +69,26 @@ void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) n
                 plan::find_solver(plan.solver_of(taken)));
 } catch (const std::bad_alloc&) {}
 
-// The largest that any rank has. Not on the stack: any thread that moves the host writes it.
-std::unique_ptr<RaceTimes> compare(const CommunicatorPlans& on, const RaceTimes& own) {
-    auto times = std::make_unique<RaceTimes>(own);
-    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), times->data(),
+// Finds the largest that any rank has.
+const RaceTimes& compare(const CommunicatorPlans& on, Planned& planned, const RaceTimes& own) {
+    planned.times = own;
+    comm::combine(comm::Communicator::of(on.comm)->context().all_ranks(), planned.times.data(),
                   RaceTimes::count, MPI_DOUBLE, MPI_MAX);
-    return times;
+    return planned.times;
 }
 
-void meet(const CommunicatorPlans& on, Race& race) {
-    compare(on, {});
-    race.meet();
+void meet(const CommunicatorPlans& on, Planned& planned) {
+    compare(on, planned, {});
+    planned.race->have_met();
 }
 
 // Nothing that differs between ranks decides.
 void conclude(const CommunicatorPlans& on, Entry& entry) {
     const std::unique_ptr<Race> race = std::move(entry.plan->race);
-    const std::unique_ptr<RaceTimes> times = compare(on, race->times());
-    const std::size_t taken = race->winner(*times);
+    const RaceTimes& times = compare(on, *entry.plan, race->times());
+    const std::size_t taken = race->winner(times);
     if (on.rank == 0 && base::is_listed(base::settings().MPIX_VERBOSE, "plan"))
-        tell(entry, *times, taken);
+        tell(entry, times, taken);
     if (taken == race->host()) {
         entry.plan = nullptr;
     } else {
@@ -109,12 +109,11 @@ int run(CommunicatorPlans& on, Planned& planned, const Invocation& call) {
 }
 
 int run(CommunicatorPlans& on, Entry& entry, const Invocation& call) {
-    if (entry.plan && entry.plan->race && entry.plan->race->has_to_meet())
-        meet(on, *entry.plan->race);
     if (entry.plan && entry.plan->race && entry.plan->race->is_over()) conclude(on, entry);
     if (!entry.plan) return left_to_host;
     Race* const race = entry.plan->race.get();
     if (!race) return run(on, *entry.plan, call);
+    if (race->have_to_meet()) meet(on, *entry.plan);
     race->begin();
     if (race->next() == race->host()) {
         on.host_race = race;

@@ -216,7 +216,7 @@ void fix_settings() {
 }
 
 bool is_listed(std::string_view list, std::string_view word) {
-    return std::ranges::any_of(listed(list), [word](std::string_view one) { return one == word; });
+    return !all_listed(list, [word](std::string_view one) { return one != word; });
 }
 
 std::vector<DescribedSetting> describe_settings() {

@@ -4,9 +4,9 @@
 // ignored. Until MPI begins a tool may change them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,11 +56,15 @@ Change change_setting(std::size_t setting, std::string_view text);
 // MPI begins: from now on all of them stay as they are.
 void fix_settings();
 
-// The comma-separated words of a list.
-inline auto listed(std::string_view list) {
-    return std::views::split(list, ',') | std::views::transform([](const auto& word) {
-               return std::string_view(word.begin(), word.end());
-           });
+// Visits the comma-separated words of a list until one visit says false. Whether all said true.
+template<class Visit>
+bool all_listed(std::string_view list, Visit visit) {
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(','), list.size());
+        if (!visit(list.substr(0, end))) return false;
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return true;
 }
 bool is_listed(std::string_view list, std::string_view word);
 

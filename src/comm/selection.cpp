@@ -98,10 +98,12 @@ std::uint64_t fingerprint(std::string_view text) {
 
 void check_plan() {
     if (host::rank_on_node() != 0) return;
-    for (const std::string_view word : base::listed(base::settings().MPIX_PLAN))
+    base::all_listed(base::settings().MPIX_PLAN, [](std::string_view word) {
         if (!word.empty() && find_requested_solver(word) == no_requested_solver)
             std::fprintf(stderr, "mpix: %.*s in MPIX_PLAN is ignored: it is no solver\n",
                          static_cast<int>(word.size()), word.data());
+        return true;
+    });
 }
 
 void report_difference(const char* variable, std::atomic_flag& is_reported) {

@@ -29,13 +29,14 @@ Place Builder::nothing(std::size_t parts) {
 }
 
 void Builder::send(int peer, const Place& from) {
-    const bool is_long = static_cast<double>(from.bytes) >= model_.eager_bytes;
-    const bool has_turn = in_turn_ && is_long && crosses(peer);
-    each_part(cutting_with(peer), from.bytes, grain_, [&](Bytes part, Bytes bytes) {
-        if (has_turn && in_turn_->last_ >= 0) needs_.push_back(in_turn_->last_);
-        message({.action = Action::send, .peer = peer}, from.part(part, bytes));
+    const bool waits =
+        one_by_one_ && model_.asking(static_cast<double>(from.bytes)) > 0 && crosses(peer);
+    const StepId before = waits ? one_by_one_->last_ : -1;
+    each_part(cutting_with(peer), from.bytes, grain_, [&](Bytes begin, Bytes bytes) {
+        if (before >= 0) needs_.push_back(before);
+        message({.action = Action::send, .peer = peer}, from.part(begin, bytes));
+        if (waits) one_by_one_->last_ = static_cast<StepId>(plan_.steps.size()) - 1;
     });
-    if (has_turn) in_turn_->last_ = static_cast<StepId>(plan_.steps.size()) - 1;
 }
 
 void Builder::recv(int peer, const Place& to) {

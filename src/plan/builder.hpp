@@ -2,8 +2,8 @@
 //
 // Builds a plan from steps given in program order, as one would write the algorithm with blocking
 // copies and nonblocking messages. Dependencies follow from the places that steps read and write,
-// from fences and from phases. The k-th message to a rank meets that rank's k-th receive from here.
-// Empty places are left out, on both ends alike.
+// from fences, from phases, and from what goes one by one. The k-th message to a rank meets that
+// rank's k-th receive from here. Empty places are left out, on both ends alike.
 #pragma once
 
 #include "plan/ledger.hpp"
@@ -157,21 +157,23 @@ class Builder {
         const Cutting cutting_;
     };
 
-    // While it lives, a long message to another node is sent when the one before is: side by side
-    // they share the way, and who passes on what he receives has the first as late as the last.
-    class InTurn {
+    // While it lives, a message to another node that is so long that the host asks its receiver is
+    // sent when the one before is. Side by side both would take twice as long, and who passes on
+    // what he receives would have the first no sooner than the last. The price: a receiver that is
+    // late keeps the others waiting.
+    class OneByOne {
       public:
-        explicit InTurn(Builder& plan) : plan_(plan), around_(plan.in_turn_) {
-            plan_.in_turn_ = this;
+        explicit OneByOne(Builder& plan) : plan_(plan), around_(plan.one_by_one_) {
+            plan_.one_by_one_ = this;
         }
-        ~InTurn() { plan_.in_turn_ = around_; }
-        InTurn(const InTurn&) = delete;
-        InTurn& operator=(const InTurn&) = delete;
+        ~OneByOne() { plan_.one_by_one_ = around_; }
+        OneByOne(const OneByOne&) = delete;
+        OneByOne& operator=(const OneByOne&) = delete;
 
       private:
         friend class Builder;
         Builder& plan_;
-        InTurn* const around_;
+        OneByOne* const around_;
         StepId last_ = -1; // the last part of the message before
     };
 
@@ -226,7 +228,7 @@ class Builder {
     bool may_list_ = false;
     const Among* among_ = nullptr;
     Phases* phases_ = nullptr;
-    InTurn* in_turn_ = nullptr;
+    OneByOne* one_by_one_ = nullptr;
     Plan plan_;
     std::array<Ledger, rooms> ledgers_;
     std::map<std::pair<int, bool>, Traffic> traffic_; // with a peer, out or in

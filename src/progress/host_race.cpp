@@ -12,7 +12,7 @@ static_assert(Race::settling > shmem::Preference::trial);
 
 std::size_t HostRace::begin() {
     if (is_over_) return race_.winner(times_);
-    const bool have_to_meet = race_.has_to_meet();
+    const bool have_to_meet = race_.have_to_meet();
     if (have_to_meet || race_.is_over()) {
         if (!have_to_meet) times_ = race_.times();
         is_comparing_ = true;
@@ -29,8 +29,8 @@ bool HostRace::end() {
         return true;
     }
     is_comparing_ = false;
-    if (race_.has_to_meet()) {
-        race_.meet();
+    if (race_.have_to_meet()) {
+        race_.have_met();
         return false;
     }
     is_over_ = true;

@@ -2,8 +2,7 @@
 //
 // A race of an operation that the program starts: round by round it says whose turn it is. When all
 // rounds are over the next one begins with a comparison among the ranks, after which all of them
-// have the same way for good. Where ranks have to meet they do so by comparing what they have by
-// then. Under the engine's guard.
+// have the same way for good. Ranks that have to meet compare nothing. Under the engine's guard.
 #pragma once
 
 #include "host/symbols.hpp"

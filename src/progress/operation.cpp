@@ -219,6 +219,9 @@ void Operation::run() {
 
 void Operation::run_raced() {
     take_way(race_->begin());
+    // What waited for a comparison could begin no earlier.
+    if (is_traced()) [[unlikely]]
+        observation_->trace->ready(plan().after(plan().start(way_)), engine().turns());
     run_plan();
 }
 

@@ -24,13 +24,15 @@ bool runs_ahead(plan::Kind kind) {
 // their receivers are asked for do not.
 RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted) {
     using plan::Kind;
-    if (!runs_ahead(kind)) return {wanted};
+    if (!runs_ahead(kind)) return {.rounds = wanted};
     constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
     // But that a chain is quicker than a scan whose ranks wait for each other shows at once.
     const bool is_scan = kind == Kind::scan || kind == Kind::exscan;
     const double margin = is_scan || !may_pile_up ? RaceTimes::clearly : 0.2;
     const double times = std::clamp(long_us / expected_us, 1.0, most_times);
-    return {static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)), margin, true};
+    return {.rounds = static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)),
+            .margin = margin,
+            .ranks_meet = true};
 }
 
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,

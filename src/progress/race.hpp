@@ -4,7 +4,7 @@
 // rank. The ranks then compare, and keep what made rounds follow each other faster: what one of
 // them takes on one rank does not tell that, where ranks take turns on a core or the next round
 // waits for the last. Where some only send they run ahead, through all rounds of one way while the
-// others are in those of the one before: there the ranks meet between them.
+// others are in those of the one before: there the ranks meet before each block.
 #pragma once
 
 #include "plan/problem.hpp"
@@ -48,7 +48,7 @@ static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
 struct RaceRules {
     int rounds;                         // as Race has them
     double margin = RaceTimes::clearly; // as RaceTimes::quickest has it
-    bool meet = false; // ranks run ahead: they meet before each block and after the last
+    bool ranks_meet = false;            // before each block
 };
 
 // Whether there are ranks that only send.
@@ -73,26 +73,22 @@ class Race {
     Race(const RaceRules& rules, std::size_t ways, std::size_t settled = 0)
         : ways_(ways), block_(std::max(rules.rounds / 4, 3)), margin_(rules.margin),
           round_(-settling * static_cast<int>(settled)), first_(round_),
-          meeting_(rules.meet ? 0 : never) {}
+          meeting_(rules.ranks_meet ? 0 : never) {}
 
     std::size_t host() const { return ways_ - 1; }
     bool is_over() const { return round_ == 2 * block_ * static_cast<int>(ways_); }
     std::size_t next() const {
         if (round_ < 0) return static_cast<std::size_t>((round_ - first_) / settling);
-        return way_of(round_);
+        return static_cast<std::size_t>(round_ / block_) % ways_;
     }
 
-    // Before a round begins, or the race is told to be over, the ranks have to meet.
-    bool has_to_meet() const { return round_ == meeting_; }
-    // They have met: what one of them had left to the others is done, and counts.
-    void meet() {
-        if (round_ > 0) block(round_ - 1).push_back(us(began_, Clock::now()));
-        meeting_ = is_over() ? never : round_ + block_;
-    }
+    // Before the next round begins.
+    bool have_to_meet() const { return round_ == meeting_ && !is_over(); }
+    void have_met() { meeting_ = round_ + block_; }
 
     void begin() {
         const Clock::time_point now = Clock::now();
-        if (round_ >= 0 && round_ % block_ > 1) block(round_).push_back(us(began_, now));
+        if (round_ >= 0 && round_ % block_ > 1) block().push_back(us(began_, now));
         began_ = now;
     }
     void end() {
@@ -115,10 +111,9 @@ class Race {
   private:
     static constexpr int never = -1'000'000'000; // no round
 
-    std::size_t way_of(int round) const { return static_cast<std::size_t>(round / block_) % ways_; }
-    std::vector<double>& block(int round) {
-        const bool is_second = round >= block_ * static_cast<int>(ways_);
-        return periods_[way_of(round)][is_second];
+    std::vector<double>& block() {
+        const bool is_second = round_ >= block_ * static_cast<int>(ways_);
+        return periods_[next()][is_second];
     }
     static double us(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double, std::micro>(to - from).count();
@@ -139,7 +134,7 @@ class Race {
     const double margin_;
     int round_; // below 0 while it settles
     const int first_;
-    int meeting_; // the round before which the ranks meet next
+    int meeting_; // before that round
     Clock::time_point began_;
     std::array<std::array<std::vector<double>, 2>, RaceTimes::most_ways> periods_;
     std::vector<double> plan_;

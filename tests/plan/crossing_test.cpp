@@ -238,10 +238,10 @@ TEST_CASE("of several edges to a rank one is a message where that is quicker tha
     CHECK(slow.asking(240 << 10) == 2 * slow.overhead_us);
 }
 
-TEST_CASE(
-    "what goes to several other nodes to be passed on goes one after the other if it is long") {
+TEST_CASE("long messages to several other nodes that are passed on go one by one") {
     Model model;
     model.eager_bytes = 1001;
+    model.rendezvous_us = 10;
     const auto started_at_once = [&](const char* solver, Bytes bytes, int ranks_of_node) {
         const bool is_scatter = find_solver(solver)->kind == Kind::scatter;
         Problem problem;
@@ -266,4 +266,6 @@ TEST_CASE(
     CHECK(of_ring(8000) == of_ring(800) - 1);
     model.cutting = {1000, 16000};
     CHECK(started_at_once("bcast_binomial", 4000, 1) == 4); // the parts of one
+    model = model.within(Locality::node);                   // whose sockets these are
+    CHECK(started_at_once("bcast_binomial", 4000, 1) > 4);
 }

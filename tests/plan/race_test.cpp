@@ -172,27 +172,25 @@ TEST_CASE("a slow moment in one of its blocks costs a way nothing") {
     CHECK(race.times().quickest(2) == 1);
 }
 
-TEST_CASE("ranks that run ahead meet between blocks, and what they left to others counts") {
+TEST_CASE("ranks that run ahead meet before each block, which counts for no way") {
     const std::size_t settled = GENERATE(0, 2);
-    Race race({.rounds = 12, .meet = true}, 2, settled);
+    Race race({.rounds = 12, .ranks_meet = true}, 2, settled);
     std::vector<int> meetings;
-    std::size_t way = 0;
-    for (int round = -Race::settling * static_cast<int>(settled);; ++round) {
-        if (race.has_to_meet()) {
-            if (round > 0) sleep_ms(way == 0 ? 9 : 3); // for what the way before has not done
-            race.meet();
+    for (int round = -Race::settling * static_cast<int>(settled); !race.is_over(); ++round) {
+        if (race.have_to_meet()) {
+            sleep_ms(20);
+            race.have_met();
             meetings.push_back(round);
-            CHECK_FALSE(race.has_to_meet());
+            CHECK_FALSE(race.have_to_meet());
         }
-        if (race.is_over()) break;
-        way = race.next();
         race.begin();
         race.end();
     }
-    CHECK(meetings == std::vector{0, 3, 6, 9, 12});
+    CHECK_FALSE(race.have_to_meet());
+    CHECK(meetings == std::vector{0, 3, 6, 9});
     const RaceTimes times = race.times();
-    CHECK(times.periods[0] > times.periods[1]);
-    CHECK(times.quickest(2) == 1);
+    CHECK(times.periods[0] < 2000);
+    CHECK(times.periods[1] < 2000);
 }
 
 TEST_CASE("what goes one way has more rounds if short, and a wider margin if it piles up") {
@@ -204,7 +202,7 @@ TEST_CASE("what goes one way has more rounds if short, and a wider margin if it 
         CHECK(rules(kind, 100, true, 32).rounds == 128);
         CHECK(rules(kind, 1000, true, 32).rounds == 32);
         CHECK(rules(kind, 5, true, INT_MAX).rounds == INT_MAX / 2);
-        CHECK(rules(kind, 5, true, 32).meet);
+        CHECK(rules(kind, 5, true, 32).ranks_meet);
     }
     for (const Kind kind : {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce}) {
         CHECK(rules(kind, 5, true, 32).margin == 0.2);
@@ -215,6 +213,6 @@ TEST_CASE("what goes one way has more rounds if short, and a wider margin if it 
     for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor}) {
         CHECK(rules(kind, 5, true, 32).rounds == 32);
         CHECK(rules(kind, 5, true, 32).margin == RaceTimes::clearly);
-        CHECK_FALSE(rules(kind, 5, true, 32).meet);
+        CHECK_FALSE(rules(kind, 5, true, 32).ranks_meet);
     }
 }

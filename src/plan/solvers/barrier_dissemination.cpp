@@ -20,9 +20,9 @@ void build(const Problem& problem, Builder& plan) {
     const int n = problem.shape.ranks;
     const bool are_paired = power_below(n) == n;
     for (int distance = 1; distance < n; distance *= 2) {
-        const int mate = problem.rank ^ distance;
-        plan.signal(are_paired ? mate : ring(problem.rank, distance, n));
-        plan.await(are_paired ? mate : ring(problem.rank, -distance, n));
+        const int partner = problem.rank ^ distance;
+        plan.signal(are_paired ? partner : ring(problem.rank, distance, n));
+        plan.await(are_paired ? partner : ring(problem.rank, -distance, n));
         plan.fence();
     }
 }

@@ -19,12 +19,17 @@ namespace {
 constexpr int rounds = 3 * 17 + 8 * 48 + 10;
 constexpr int count = 40'000;
 
+// Of all ranks, or of those up to one: then the first run ahead, and the race has meetings.
+enum class Of { all, lower };
+
 // An integer sum that is long enough.
 class LongSum {
   public:
-    explicit LongSum(MPI_Comm comm = MPI_COMM_WORLD) : comm_(comm) {
-        CHECK_MPI(MPI_Allreduce_init(in_.data(), out_.data(), count, MPI_INT, MPI_SUM, comm,
-                                     MPI_INFO_NULL, &request));
+    explicit LongSum(Of of = Of::all, MPI_Comm comm = MPI_COMM_WORLD)
+        : comm_(comm), ranks_(of == Of::all ? size_of(comm) : rank_of(comm) + 1) {
+        const auto init = of == Of::all ? MPI_Allreduce_init : MPI_Scan_init;
+        CHECK_MPI(
+            init(in_.data(), out_.data(), count, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request));
     }
     ~LongSum() {
         if (request != MPI_REQUEST_NULL) free_request(request);
@@ -42,10 +47,10 @@ class LongSum {
     }
     void check(int round) const { CHECK(wrong(round, out_) == 0); }
     int wrong(int round, const std::vector<int>& out) const {
-        const int ranks = size_of(comm_), others = ranks * (ranks - 1) / 2;
+        const int others = ranks_ * (ranks_ - 1) / 2;
         int wrong = 0;
         for (int i = 0; i < count; i++)
-            wrong += out[static_cast<std::size_t>(i)] != ranks * (round + i) + others;
+            wrong += out[static_cast<std::size_t>(i)] != ranks_ * (round + i) + others;
         return wrong;
     }
     void run(int round) {
@@ -58,6 +63,7 @@ class LongSum {
 
   private:
     MPI_Comm comm_;
+    int ranks_; // whose sum it is
     std::vector<int> in_ = std::vector<int>(count), out_ = in_;
 };
 
@@ -134,7 +140,7 @@ TEST_CASE("what is made after a race has one way on all ranks") {
 }
 
 TEST_CASE("ranks start two raced operations in different orders") {
-    LongSum one, other;
+    LongSum one(Of::lower), other;
     for (int round = 0; round < rounds; round++) {
         const bool turned = (rank_of() + round) % 2 == 1;
         LongSum& first = turned ? other : one;
@@ -151,7 +157,7 @@ TEST_CASE("ranks start two raced operations in different orders") {
 }
 
 TEST_CASE("raced operations run at different speeds") {
-    LongSum often, seldom;
+    LongSum often(Of::lower), seldom(Of::lower);
     for (int round = 0; round < rounds; round++) {
         if (round % 3 == 0) seldom.start(round);
         often.run(round);
@@ -162,12 +168,12 @@ TEST_CASE("raced operations run at different speeds") {
 }
 
 TEST_CASE("a raced operation is freed before it is decided") {
-    // Of two ways the comparison comes after 34 + 32, of three after 51 + 48.
-    for (const int started : {0, 1, 20, 65, 66, 67, 98, 99, 100})
-        for (int request = 0; request < 2; request++) {
+    // Of two ways the comparison comes after 34 + 32, of three after 51 + 48; meetings before.
+    for (const int started : {0, 1, 20, 34, 35, 51, 52, 65, 66, 67, 98, 99, 100})
+        for (const Of of : {Of::all, Of::lower}) {
             MPI_Comm comm = duplicate();
             {
-                LongSum sum(comm);
+                LongSum sum(of, comm);
                 for (int round = 0; round < started; round++) sum.run(round);
             }
             free_comm(comm);
@@ -191,7 +197,7 @@ TEST_CASE("a raced operation gets other buffers in every round") {
 }
 
 TEST_CASE("a raced operation is a member of a bundle") {
-    LongSum one, other;
+    LongSum one(Of::lower), other;
     MPI_Request members[] = {one.request, other.request}, bundle = MPI_REQUEST_NULL;
     CHECK_MPI(MPIX_Bundle_init(2, members, MPI_INFO_NULL, &bundle));
     for (int round = 0; round < rounds; round++) {
