@@ -6,7 +6,7 @@
 # than the best contender of the host with right answers, by the minima of the batches.
 #
 # performance.py --runs FILE...: what several runs of one command come to: of each cell the median over the
-# runs of the ratio of medians, for every contender that is compared.
+# runs of the ratio of medians, for every contender that is compared; of mpix's the table too.
 import json
 import math
 import statistics
@@ -44,8 +44,7 @@ def floors(run):
     return "; ".join(parts) + "."
 
 
-def table(run, contender):
-    found = ratios(run, contender)
+def table(found):
     sizes = sorted({size for _, size in found if size > 0})
     operations = []
     for operation, _ in found:
@@ -81,7 +80,7 @@ def show_tables(run):
     for contender in SHOWN:
         if not ratios(run, contender):
             continue
-        print(summary(run, contender) + "\n\n" + table(run, contender) + "\n")
+        print(summary(run, contender) + "\n\n" + table(ratios(run, contender)) + "\n")
 
 
 def show_runs(runs):
@@ -97,6 +96,8 @@ def show_runs(runs):
               f"0.95, {sum(1 for ratio, *_ in low if ratio < 0.9)} below 0.90")
         for ratio, operation, size in low:
             print(f"  {operation} {size_name(size)} {ratio:.2f}")
+        if contender in SHOWN:
+            print("\n" + table(cells) + "\n")
 
 
 arguments = sys.argv[1:]

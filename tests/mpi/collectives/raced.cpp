@@ -157,7 +157,7 @@ TEST_CASE("ranks start two raced operations in different orders") {
 }
 
 TEST_CASE("raced operations run at different speeds") {
-    LongSum often(Of::lower), seldom(Of::lower);
+    LongSum often(Of::lower), seldom;
     for (int round = 0; round < rounds; round++) {
         if (round % 3 == 0) seldom.start(round);
         often.run(round);
