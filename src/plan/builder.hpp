@@ -117,7 +117,8 @@ class Builder {
     };
     const Nodes& nodes() const { return among_->nodes_; }
 
-    // While it lives, short messages are received when those of the phase before are there. Who
+    // While it lives, short messages are received when those of the phase before are there: of
+    // each of those that `next_phase` parts. Who
     // has posted receives for phases to come asks for them with each look, and takes what quick
     // ranks send before what it waits for. Partitions wait for nothing but what they need: where
     // some are received each rank has some to send.
@@ -129,9 +130,6 @@ class Builder {
         ~Phases() { plan_.phases_ = around_; }
         Phases(const Phases&) = delete;
         Phases& operator=(const Phases&) = delete;
-        void next() {
-            if (!now_.empty()) before_ = std::exchange(now_, {});
-        }
 
       private:
         friend class Builder;
@@ -141,6 +139,9 @@ class Builder {
         Phases* const around_;
         std::vector<StepId> now_, before_; // what is received in this one, and in the last that did
     };
+    void next_phase() {
+        if (phases_ && !phases_->now_.empty()) phases_->before_ = std::exchange(phases_->now_, {});
+    }
 
     // While it lives, no message is cut if that is wanted.
     class Uncut {

@@ -269,12 +269,12 @@ TEST_CASE("short messages are received phase by phase, and long ones when there 
         for (int phase = 0; phase < 3; ++phase) {
             builder.send(1, in(phase, 8));
             builder.recv(2, out(8 * phase, 8));
-            phases.next();
+            builder.next_phase();
         }
-        phases.next();
+        builder.next_phase();
         builder.recv(3, out(100, 2048));
         builder.recv(3, out(5000, 5000));
-        phases.next();
+        builder.next_phase();
         builder.recv(3, out(32, 8));
     }
     builder.recv(1, out(24, 8));
@@ -293,11 +293,11 @@ TEST_CASE("phases within a phase are their own") {
     Builder builder(problem());
     Builder::Phases outer(builder);
     builder.recv(1, out(0, 8));
-    outer.next();
+    builder.next_phase();
     {
         Builder::Phases inner(builder);
         builder.recv(2, out(8, 8));
-        inner.next();
+        builder.next_phase();
         builder.recv(3, out(16, 8));
     }
     builder.recv(2, out(24, 8));
@@ -312,7 +312,7 @@ TEST_CASE("a partition waits for no other's phase") {
     builder.gate(in(0, 8));
     Builder::Phases phases(builder);
     builder.recv(1, out(0, 8));
-    phases.next();
+    builder.next_phase();
     builder.recv(2, out(8, 8));
     CHECK(before(finish(builder), 1).empty());
 }

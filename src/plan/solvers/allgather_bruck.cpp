@@ -29,12 +29,12 @@ void build(const Problem& problem, Builder& plan) {
     const Place all = joined(plan, around(problem.recv, rank, n));
     const auto begins = offsets(problem.sizes, rank, n);
     plan.copy(problem.send[0], slice(all, begins, 0, 1));
-    Builder::Phases phases(plan);
+    const Builder::Phases phases(plan);
     for (int have = 1; have < n; have *= 2) {
         const int more = std::min(have, n - have);
         plan.send(ring(rank, -have, n), slice(all, begins, 0, more));
         plan.recv(ring(rank, have, n), slice(all, begins, have, have + more));
-        phases.next();
+        plan.next_phase();
     }
     // In place this rank's own block is where it is to be.
     const int first = problem.send[0] == problem.recv[static_cast<std::size_t>(rank)] ? 1 : 0;

@@ -29,13 +29,13 @@ void build(const Problem& problem, Builder& plan) {
     const auto begins = offsets(problem.sizes, 0, n);
     const Place all = joined(plan, problem.recv);
     plan.copy(problem.send[0], slice(all, begins, rank, rank + 1));
-    Builder::Phases phases(plan);
+    const Builder::Phases phases(plan);
     for (int distance = 1; distance < n; distance *= 2) {
         const int mine = rank & -distance;
         const int theirs = mine ^ distance;
         plan.send(rank ^ distance, slice(all, begins, mine, mine + distance));
         plan.recv(rank ^ distance, slice(all, begins, theirs, theirs + distance));
-        phases.next();
+        plan.next_phase();
     }
     // In place this rank's own block is where it is to be.
     const bool is_there = problem.send[0] == problem.recv[static_cast<std::size_t>(rank)];

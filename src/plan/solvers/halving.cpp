@@ -34,6 +34,7 @@ Place take_in_twin(const Halving& halving, const Place& source, const Place& res
     const int twin = Fold::twin(halving.rank);
     const Place theirs = plan.scratch(source.bytes);
     plan.recv(twin, theirs);
+    plan.next_phase();
     plan.copy(source, result);
     combine(theirs, result, halving.commutative || twin < halving.rank, plan);
     return result;
@@ -43,10 +44,11 @@ void halve(const Halving& halving, Place source, const Place& result, Builder& p
     for (int width = halving.fold.core / 2; width > 0; width /= 2) {
         const int partner = halving.partner(width);
         const Place mine = halving.kept(result, width);
-        // A place for each step, so that every receive is posted at Start.
+        // A place for each step, so that none waits for what is done with another.
         const Place theirs = plan.scratch(mine.bytes);
         plan.send(partner, halving.given(source, width));
         plan.recv(partner, theirs);
+        plan.next_phase();
         plan.copy(halving.kept(source, width), mine);
         combine(theirs, mine, halving.commutative || partner < halving.rank, plan);
         source = result;

@@ -92,11 +92,12 @@ struct Left {
 };
 
 // What `peer` sends for those of [from, to) comes to a place of its own: none is written while it
-// is sent, and all receives are posted at Start.
+// is sent.
 Left take_in(int peer, const Left& left, int from, int to, Builder& plan) {
     const Place mine = left.segments(from, to);
     const Place theirs = plan.scratch(mine.bytes);
     plan.recv(peer, theirs);
+    plan.next_phase();
     plan.reduce(mine, theirs);
     return {theirs, from, left.begins};
 }
@@ -131,6 +132,7 @@ void build_from_far(const Problem& problem, const Fold& fold, Builder& plan) {
 
 void build(const Problem& problem, Builder& plan) {
     const Fold fold(problem.shape.ranks);
+    const Builder::Phases phases(plan);
     if (goes_from_far(problem.shape))
         build_from_far(problem, fold, plan);
     else
