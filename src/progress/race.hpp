@@ -13,7 +13,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,6 +61,41 @@ RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wante
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,
                     std::size_t taken);
 
+// What the rounds of a block took. They begin below the host's progress, where no memory is asked
+// for: the first so many tell enough.
+class RoundTimes {
+  public:
+    explicit RoundTimes(int rounds = 0) : most_(static_cast<std::size_t>(std::min(rounds, 1024))) {
+        us_.reserve(most_);
+    }
+
+    void add(double us) {
+        if (us_.size() < most_) us_.push_back(us);
+    }
+
+    // Without the rounds in which the machine did something else. A median would not do: where
+    // ranks take turns on a core, rounds are of a quick kind and of a slow one. Puts them in
+    // another order.
+    double mean() {
+        constexpr double interrupted = 8; // times as long as the middle one
+        const auto middle = us_.begin() + static_cast<std::ptrdiff_t>(us_.size() / 2);
+        std::nth_element(us_.begin(), middle, us_.end());
+        const double longest = interrupted * *middle;
+        double sum = 0;
+        int rounds = 0;
+        for (const double us : us_) {
+            if (us > longest) continue;
+            sum += us;
+            ++rounds;
+        }
+        return sum / rounds;
+    }
+
+  private:
+    std::size_t most_;
+    std::vector<double> us_;
+};
+
 class Race {
   public:
     using Clock = std::chrono::steady_clock;
@@ -71,9 +105,12 @@ class Race {
     // used for the first time is made.
     static constexpr int settling = 17;
     Race(const RaceRules& rules, std::size_t ways, std::size_t settled = 0)
-        : ways_(ways), block_(std::max(rules.rounds / 4, 3)), margin_(rules.margin),
-          round_(-settling * static_cast<int>(settled)), first_(round_),
-          meeting_(rules.ranks_meet ? 0 : never) {}
+        : ways_(ways), block_(std::clamp(rules.rounds / 4, 3, longest_block)),
+          margin_(rules.margin), round_(-settling * static_cast<int>(settled)), first_(round_),
+          meeting_(rules.ranks_meet ? 0 : never), plan_(block_) {
+        for (std::size_t way = 0; way < ways_; ++way)
+            periods_[way] = {RoundTimes(block_), RoundTimes(block_)};
+    }
 
     std::size_t host() const { return ways_ - 1; }
     bool is_over() const { return round_ == 2 * block_ * static_cast<int>(ways_); }
@@ -88,21 +125,20 @@ class Race {
 
     void begin() {
         const Clock::time_point now = Clock::now();
-        if (round_ >= 0 && round_ % block_ > 1) block().push_back(us(began_, now));
+        if (round_ >= 0 && round_ % block_ > 1) block().add(us(began_, now));
         began_ = now;
     }
     void end() {
         // The first of a block comes from the other way.
-        if (round_ >= 0 && round_ % block_ > 0 && next() == 0)
-            plan_.push_back(us(began_, Clock::now()));
+        if (round_ >= 0 && round_ % block_ > 0 && next() == 0) plan_.add(us(began_, Clock::now()));
         ++round_;
     }
 
-    RaceTimes times() const {
+    RaceTimes times() {
         RaceTimes times;
         for (std::size_t way = 0; way < ways_; ++way)
-            times.periods[way] = std::min(mean(periods_[way][0]), mean(periods_[way][1]));
-        times.plan = mean(plan_);
+            times.periods[way] = std::min(periods_[way][0].mean(), periods_[way][1].mean());
+        times.plan = plan_.mean();
         return times;
     }
     // The way that is taken by the times of all ranks.
@@ -110,25 +146,15 @@ class Race {
 
   private:
     static constexpr int never = -1'000'000'000; // no round
+    static constexpr int longest_block = 1'000'000;
 
-    std::vector<double>& block() {
+    RoundTimes& block() {
         const bool is_second = round_ >= block_ * static_cast<int>(ways_);
         return periods_[next()][is_second];
     }
     static double us(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double, std::micro>(to - from).count();
     }
-    // Without the rounds in which the machine did something else. A median would not do: where
-    // ranks take turns on a core, rounds are of a quick kind and of a slow one.
-    static double mean(std::vector<double> of) {
-        constexpr double interrupted = 8; // times as long as the middle one
-        const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
-        std::nth_element(of.begin(), middle, of.end());
-        const double longest = interrupted * *middle;
-        std::erase_if(of, [longest](double round) { return round > longest; });
-        return std::accumulate(of.begin(), of.end(), 0.0) / static_cast<double>(of.size());
-    }
-
     const std::size_t ways_;
     const int block_;
     const double margin_;
@@ -136,8 +162,8 @@ class Race {
     const int first_;
     int meeting_; // before that round
     Clock::time_point began_;
-    std::array<std::array<std::vector<double>, 2>, RaceTimes::most_ways> periods_;
-    std::vector<double> plan_;
+    std::array<std::array<RoundTimes, 2>, RaceTimes::most_ways> periods_;
+    RoundTimes plan_;
 };
 
 // What takes as long may have long messages.

@@ -86,6 +86,16 @@ TEST_CASE("the plan has the rounds in which it settles, and they are not timed")
     CHECK(race.times().periods[0] < 3000);
 }
 
+TEST_CASE("a race of as many rounds as one can ask for does not end") {
+    Race race({INT_MAX}, RaceTimes::most_ways);
+    for (int round = 0; round < 100'000 && !race.is_over(); ++round) {
+        race.begin();
+        race.end();
+    }
+    CHECK_FALSE(race.is_over());
+    CHECK(race.next() == 0);
+}
+
 TEST_CASE("rounds that are quick and slow by turns count by their mean") {
     Race race({32}, 2);
     for (int round = 0; !race.is_over(); race.end(), ++round) {
