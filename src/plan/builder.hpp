@@ -117,8 +117,8 @@ class Builder {
     };
     const Nodes& nodes() const { return among_->nodes_; }
 
-    // While it lives, short messages are received when those of the phase before are there: of
-    // each of those that `next_phase` parts. Who
+    // While it lives, short messages are received when those of the phase before are there;
+    // `next_phase` ends a phase, and does nothing where there is none. Who
     // has posted receives for phases to come asks for them with each look, and takes what quick
     // ranks send before what it waits for. Partitions wait for nothing but what they need: where
     // some are received each rank has some to send.

@@ -29,7 +29,7 @@ void build(const Problem& problem, Builder& plan) {
     const Place all = joined(plan, around(problem.recv, rank, n));
     const auto begins = offsets(problem.sizes, rank, n);
     plan.copy(problem.send[0], slice(all, begins, 0, 1));
-    const Builder::Phases phases(plan);
+    Builder::Phases phases(plan);
     for (int have = 1; have < n; have *= 2) {
         const int more = std::min(have, n - have);
         plan.send(ring(rank, -have, n), slice(all, begins, 0, more));

@@ -46,7 +46,7 @@ Group gather_far(const Problem& problem, const ParallelTrees& trees, Builder& pl
     }
     const auto own = static_cast<int>(trees.own());
     plan.copy(problem.send[0], far.part(own, 1));
-    const Builder::Phases phases(plan);
+    Builder::Phases phases(plan);
     for (const auto& round : trees.rounds) {
         plan.send(ring(rank, round.distance, n), far.part(round.from, round.count));
         plan.recv(ring(rank, -round.distance, n), far.part(round.to, round.count));

@@ -29,7 +29,7 @@ void build(const Problem& problem, Builder& plan) {
     const auto begins = offsets(problem.sizes, 0, n);
     const Place all = joined(plan, problem.recv);
     plan.copy(problem.send[0], slice(all, begins, rank, rank + 1));
-    const Builder::Phases phases(plan);
+    Builder::Phases phases(plan);
     for (int distance = 1; distance < n; distance *= 2) {
         const int mine = rank & -distance;
         const int theirs = mine ^ distance;

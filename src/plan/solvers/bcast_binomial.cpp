@@ -21,7 +21,7 @@ void build(const Problem& problem, Builder& plan) {
     const int self = ring(problem.rank, -root, n);
     const Place& data = self == 0 ? problem.send[0] : problem.recv[0];
     if (self != 0) plan.recv(ring(binomial_parent(self), root, n), data);
-    const Builder::OneByOne one_by_one(plan);
+    Builder::OneByOne one_by_one(plan);
     for (const int child : binomial_children(self, n)) plan.send(ring(child, root, n), data);
 }
 

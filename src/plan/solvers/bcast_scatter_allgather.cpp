@@ -35,7 +35,7 @@ struct Cutting {
 
 void scatter(const Cutting& cutting, int self, Builder& plan) {
     if (self != 0) plan.recv(cutting.rank(binomial_parent(self)), cutting.subtree(self));
-    const Builder::OneByOne one_by_one(plan);
+    Builder::OneByOne one_by_one(plan);
     for (const int child : binomial_children(self, cutting.shape.ranks))
         plan.send(cutting.rank(child), cutting.subtree(child));
 }

@@ -85,7 +85,7 @@ void add_near(const Problem& problem, const ParallelTrees& trees, int number, Gr
 }
 
 void add_far(const Problem& problem, const ParallelTrees& trees, Group& sums, Builder& plan) {
-    const Builder::Phases phases(plan);
+    Builder::Phases phases(plan);
     for (auto at = trees.rounds.rbegin(); at != trees.rounds.rend(); ++at) {
         const ParallelTrees::Round& round = *at;
         const Place theirs = plan.scratch(sums.part(round.from, round.count).bytes);

@@ -132,7 +132,7 @@ void build_from_far(const Problem& problem, const Fold& fold, Builder& plan) {
 
 void build(const Problem& problem, Builder& plan) {
     const Fold fold(problem.shape.ranks);
-    const Builder::Phases phases(plan);
+    Builder::Phases phases(plan);
     if (goes_from_far(problem.shape))
         build_from_far(problem, fold, plan);
     else

@@ -25,7 +25,7 @@ double cost(const Shape& shape, const Model& model) {
 void build_root(const Problem& problem, Builder& plan) {
     const int n = problem.shape.ranks;
     const int root = problem.rank;
-    const Builder::OneByOne one_by_one(plan);
+    Builder::OneByOne one_by_one(plan);
     for (const int child : binomial_children(0, n)) {
         const int peer = ring(child, root, n);
         const auto places = around(problem.send, peer, binomial_end(child, n) - child);
@@ -44,7 +44,7 @@ void build_inner(const Problem& problem, int self, Builder& plan) {
     const auto begins = offsets(problem.sizes, problem.rank, binomial_end(self, n) - self);
     const Place subtree = plan.scratch(begins.back());
     plan.recv(ring(binomial_parent(self), root, n), subtree);
-    const Builder::OneByOne one_by_one(plan);
+    Builder::OneByOne one_by_one(plan);
     for (const int child : binomial_children(self, n))
         plan.send(ring(child, root, n),
                   slice(subtree, begins, child - self, binomial_end(child, n) - self));
