@@ -62,7 +62,7 @@ std::string to_text(const RaceTimes& times, std::span<const std::string_view> wa
                     std::size_t taken);
 
 // What the rounds of a block took. They begin below the host's progress, where no memory is asked
-// for: the first so many tell enough.
+// for: the last so many tell what all would.
 class RoundTimes {
   public:
     explicit RoundTimes(int rounds = 0) : most_(static_cast<std::size_t>(std::min(rounds, 1024))) {
@@ -70,7 +70,11 @@ class RoundTimes {
     }
 
     void add(double us) {
-        if (us_.size() < most_) us_.push_back(us);
+        if (us_.size() < most_)
+            us_.push_back(us);
+        else
+            us_[added_ % most_] = us;
+        ++added_;
     }
 
     // Without the rounds in which the machine did something else. A median would not do: where
@@ -93,6 +97,7 @@ class RoundTimes {
 
   private:
     std::size_t most_;
+    std::size_t added_ = 0;
     std::vector<double> us_;
 };
 
@@ -107,7 +112,7 @@ class Race {
     Race(const RaceRules& rules, std::size_t ways, std::size_t settled = 0)
         : ways_(ways), block_(std::clamp(rules.rounds / 4, 3, longest_block)),
           margin_(rules.margin), round_(-settling * static_cast<int>(settled)), first_(round_),
-          meeting_(rules.ranks_meet ? 0 : never), plan_(block_) {
+          meeting_(rules.ranks_meet ? 0 : never), plan_(2 * block_) {
         for (std::size_t way = 0; way < ways_; ++way)
             periods_[way] = {RoundTimes(block_), RoundTimes(block_)};
     }
