@@ -79,15 +79,11 @@ Arguments arguments_of(const CommunicatorPlans& on, const Invocation& call, cons
     return made;
 }
 
-// Null where the host is to do it, on all ranks. Collective.
-std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
-    const auto communicator = collective::Communicator::of(on.comm);
-    Places at;
-    std::unique_ptr<Operation> operation = collective::made_by_all(communicator->context(), [&] {
-        at = Data(call, {}, on.copies).places(); // takes memory
-        return collective::make_operation(arguments_of(on, call, at));
-    });
-    if (!operation || operation->is_delegated()) return nullptr;
+// Takes memory. Null where the host is to do it.
+std::unique_ptr<Planned> make_here(CommunicatorPlans& on, const Invocation& call) {
+    const Places at = Data(call, {}, on.copies).places();
+    std::unique_ptr<Operation> operation = collective::make_operation(arguments_of(on, call, at));
+    if (operation->is_delegated()) return nullptr;
     const int calls = base::settings().MPIX_RACE;
     const bool is_raced =
         calls > 0 && !call.order_shows && operation->plan().expected_us >= least_raced_us;
@@ -103,8 +99,11 @@ std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     return planned;
 }
 
+// Collective.
 Entry& add(CommunicatorPlans& on, const Invocation& call) {
-    std::unique_ptr<Planned> made = make(on, call);
+    const auto communicator = collective::Communicator::of(on.comm);
+    std::unique_ptr<Planned> made =
+        collective::made_by_all(communicator->context(), [&] { return make_here(on, call); });
     for (LatestCall& latest : on.latest_calls) latest.forget(); // its plan may go
     return on.cache.add(call.key, call.order_shows, std::move(made));
 }

@@ -52,7 +52,10 @@ class PlanCache {
 
     // Of no more than `most` plans.
     explicit PlanCache(std::size_t most)
-        : most_(most), index_(std::bit_ceil(4 * most + 1), nullptr) {}
+        : most_(most), index_(std::bit_ceil(4 * most + 1), nullptr) {
+        entries_.reserve(most_);
+        while (unused_.size() < most_) unused_.push_back(std::make_unique<Entry>());
+    }
 
     // Null where the call has none.
     Entry* find(const Key& key) {
@@ -85,13 +88,13 @@ class PlanCache {
         return ++seen.count >= calls_before_;
     }
 
-    // After that. May drop the plan that has been idle for longest.
+    // After that. May drop the plan that has been idle for longest. Takes no memory: other ranks do
+    // the same.
     Entry& add(const Key& key, bool order_shows, std::unique_ptr<Plan> plan) {
         if (entries_.size() >= most_) drop_idlest();
-        auto& added = *entries_.emplace_back(std::make_unique<Entry>());
-        added.key = key;
-        added.plan = std::move(plan);
-        added.stays = order_shows;
+        auto& added = *entries_.emplace_back(std::move(unused_.back()));
+        unused_.pop_back();
+        added = {.key = key, .plan = std::move(plan), .stays = order_shows};
         staying_ += order_shows;
         enter(&added);
         return *use(latest_ = &added);
@@ -129,14 +132,16 @@ class PlanCache {
         if ((*idlest)->uses < worth_it)
             calls_before_ = std::min(2 * calls_before_, most_calls_before);
         if (latest_ == idlest->get()) latest_ = nullptr;
+        (*idlest)->plan = nullptr;
+        unused_.push_back(std::move(*idlest));
         entries_.erase(idlest);
         std::fill(index_.begin(), index_.end(), nullptr);
         for (const auto& entry : entries_) enter(entry.get());
     }
 
     const std::size_t most_;
-    std::vector<std::unique_ptr<Entry>> entries_;
-    std::vector<Entry*> index_; // by hash, with room
+    std::vector<std::unique_ptr<Entry>> entries_, unused_; // as many as there may be
+    std::vector<Entry*> index_;                            // by hash, with room
     Entry* latest_ = nullptr;
     std::uint64_t clock_ = 0;
     std::size_t staying_ = 0;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Operations that all ranks have, or none.
+// What all ranks have, or none.
 #pragma once
 
 #include "comm/context.hpp"
 #include "comm/exchange.hpp"
 #include "host/failure.hpp"
-#include "progress/operation.hpp"
 
 #include <memory>
 #include <new>
@@ -23,8 +22,8 @@ inline double longest(comm::Context& context, double value) {
 
 // Null on all ranks if `make` fails on one of them. Collective.
 template<class Make>
-std::unique_ptr<progress::Operation> made_by_all(comm::Context& context, Make make) {
-    std::unique_ptr<progress::Operation> made;
+auto made_by_all(comm::Context& context, Make make) -> decltype(make()) {
+    decltype(make()) made;
     try {
         made = make();
     } catch (const host::Failure&) {
