@@ -224,10 +224,6 @@ Selection::Choice Selection::choose(plan::Collective collective, const plan::Sha
     return {plan::choose(shape, all_constants, [](const plan::Solver&) { return true; }), true};
 }
 
-bool Selection::may_time(const plan::Shape& shape) const {
-    return shape.order == plan::Order::free && network_.is_there && !costs_.is_crowded();
-}
-
 void read_choices() {
     static std::once_flag is_checked;
     std::call_once(is_checked, check_plan);

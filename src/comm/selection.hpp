@@ -55,8 +55,6 @@ class Selection {
     };
     Choice choose(plan::Collective collective, const plan::Shape& shape,
                   RequestedSolver requested_solver) const;
-    // Whether ranks may time what they do with this shape, and choose by that.
-    bool may_time(const plan::Shape& shape) const;
 
   private:
     shmem::Costs costs_;

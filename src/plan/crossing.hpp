@@ -15,7 +15,4 @@ Edges edges_of(const Problem& problem);
 // Of the ranks of one node, with those edges.
 Crossing crossing_of(const Nodes& nodes, int node, const std::vector<Edges>& mates);
 
-// The most of both.
-Crossing most_of(const Crossing& one, const Crossing& other);
-
 } // namespace mpix::plan

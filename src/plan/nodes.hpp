@@ -16,7 +16,6 @@ namespace mpix::plan {
 
 // What ranks share.
 enum class Locality : std::uint8_t { network, node, socket, cache };
-inline constexpr Locality innermost = Locality::cache;
 
 using RankList = Progression<int>;
 

@@ -287,6 +287,16 @@ Memory after(const std::vector<Problem>& all, int rank, int round) {
     return memory;
 }
 
+Crossing most_of(const Crossing& one, const Crossing& other) {
+    return {.messages = std::max(one.messages, other.messages),
+            .bytes = std::max(one.bytes, other.bytes),
+            .node_messages = std::max(one.node_messages, other.node_messages),
+            .node_bytes = std::max(one.node_bytes, other.node_bytes),
+            .nodes = std::max(one.nodes, other.nodes),
+            .merged_bytes = std::max(one.merged_bytes, other.merged_bytes),
+            .is_different = std::max(one.is_different, other.is_different)};
+}
+
 } // namespace
 
 std::string describe(const Variant& v) {
