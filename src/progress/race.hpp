@@ -160,6 +160,7 @@ class Race {
     static double us(Clock::time_point from, Clock::time_point to) {
         return std::chrono::duration<double, std::micro>(to - from).count();
     }
+
     const std::size_t ways_;
     const int block_;
     const double margin_;
