@@ -7,9 +7,9 @@
 #include "automatic/derived.hpp"
 #include "base/closed.hpp"
 #include "base/settings.hpp"
-#include "collective/all_or_none.hpp"
 #include "comm/attribute.hpp"
 #include "comm/communicator.hpp"
+#include "comm/exchange.hpp"
 #include "host/device_memory.hpp"
 #include "host/failure.hpp"
 #include "host/host.hpp"
@@ -161,7 +161,8 @@ constinit std::atomic<Collectives> wanted_anywhere{unknown};
 constinit LatestCommunicator latest_communicator;
 
 CommunicatorPlans::CommunicatorPlans(MPI_Comm on, Collectives all)
-    : comm(on), cache(static_cast<std::size_t>(base::settings().MPIX_AUTO_PLANS)) {
+    : comm(on), cache(static_cast<std::size_t>(base::settings().MPIX_AUTO_PLANS)),
+      place_(comm::Communicator::place_for(on)) {
     int is_inter = 0;
     host::check_raised(HOST(Comm_test_inter)(comm, &is_inter));
     host::check_raised(HOST(Comm_rank)(comm, &rank));
@@ -235,10 +236,28 @@ const collective::Neighborhood* CommunicatorPlans::neighborhood(bool may_wait) {
 
 void CommunicatorPlans::take_neighborhood() {
     if (!std::exchange(is_neighborhood_due_, false)) return;
-    neighborhood_ = collective::neighborhood(comm);
-    const bool is_alone = neighborhood_->indegree == 0 && neighborhood_->outdegree == 0;
-    const auto communicator = comm::Communicator::of(comm);
-    are_all_neighbors_ = collective::longest(communicator->context(), is_alone ? 1 : 0) == 0;
+    bool has_neighbors = false;
+    try {
+        neighborhood_ = collective::neighborhood(comm);
+        has_neighbors = neighborhood_->indegree > 0 || neighborhood_->outdegree > 0;
+    } catch (const host::Failure&) {
+    } catch (const std::bad_alloc&) {}
+    are_all_neighbors_ = meet() && all_say(has_neighbors);
+}
+
+bool CommunicatorPlans::meet() {
+    try {
+        comm::Communicator::of(comm, place_);
+        return true;
+    } catch (const host::Failure&) {
+    } catch (const std::bad_alloc&) {}
+    return false;
+}
+
+bool CommunicatorPlans::all_say(bool yes) {
+    said_ = yes ? 1 : 0;
+    comm::combine(comm::Communicator::of(comm)->context().all_ranks(), &said_, 1, MPI_INT, MPI_MIN);
+    return said_ != 0;
 }
 
 void CommunicatorPlans::forget_comm() { directory().remove(comm); }

@@ -6,6 +6,7 @@
 #include "automatic/data.hpp"
 #include "automatic/planned.hpp"
 #include "collective/neighborhood.hpp"
+#include "comm/communicator.hpp"
 #include "progress/engine.hpp"
 #include "progress/operation.hpp"
 
@@ -80,6 +81,11 @@ class CommunicatorPlans {
     const collective::Neighborhood* neighborhood(bool may_wait);
     void take_neighborhood(); // if it is due
 
+    // Have the ranks meet. False on all of them where one has no memory for that. Collective.
+    bool meet();
+    // After that: whether all ranks say yes. Takes no memory. Collective.
+    bool all_say(bool yes);
+
     void forget_comm(); // it is going
 
   private:
@@ -89,6 +95,8 @@ class CommunicatorPlans {
     int neighborhood_calls_ = 0; // up to two
     bool is_neighborhood_due_ = false;
     bool are_all_neighbors_ = false;
+    comm::Communicator::Place place_; // until they have met
+    int said_ = 0;                    // any thread that moves the host writes it
 };
 
 // Those of any communicator, for who asks in every call: relaxed, as all threads that ask too early

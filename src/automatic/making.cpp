@@ -6,9 +6,9 @@
 
 #include "automatic/data.hpp"
 #include "base/settings.hpp"
-#include "collective/all_or_none.hpp"
 #include "collective/init.hpp"
 
+#include <new>
 #include <utility>
 
 namespace mpix::automatic {
@@ -79,15 +79,31 @@ Arguments arguments_of(const CommunicatorPlans& on, const Invocation& call, cons
     return made;
 }
 
-// Takes memory. Null where the host is to do it.
-std::unique_ptr<Planned> make_here(CommunicatorPlans& on, const Invocation& call) {
-    const Places at = Data(call, {}, on.copies).places();
-    std::unique_ptr<Operation> operation = collective::make_operation(arguments_of(on, call, at));
+struct Request {
+    Places places;
+    Arguments arguments;
+};
+
+// Without memory for it the others hear of it as well.
+Request request_of(CommunicatorPlans& on, const Invocation& call) {
+    try {
+        const Places places = Data(call, {}, on.copies).places();
+        return {places, arguments_of(on, call, places)};
+    } catch (const std::bad_alloc&) {
+        collective::fail_with_others(on.comm);
+        throw;
+    }
+}
+
+// Null where the host is to do it. Throws Failure, bad_alloc. Collective.
+std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
+    const Request request = request_of(on, call);
+    std::unique_ptr<Operation> operation = collective::make_operation(request.arguments);
     if (operation->is_delegated()) return nullptr;
     const int calls = base::settings().MPIX_RACE;
     const bool is_raced =
         calls > 0 && !call.order_shows && operation->plan().expected_us >= least_raced_us;
-    auto planned = std::make_unique<Planned>(std::move(operation), at);
+    auto planned = std::make_unique<Planned>(std::move(operation), request.places);
     const plan::Plan& plan = planned->operation->plan();
     const bool settles = plan.expected_us >= progress::settles_from_us;
     if (is_raced)
@@ -99,11 +115,20 @@ std::unique_ptr<Planned> make_here(CommunicatorPlans& on, const Invocation& call
     return planned;
 }
 
-// Collective.
+// Null on all ranks where it fails on one of them. Collective.
+std::unique_ptr<Planned> make_on_all(CommunicatorPlans& on, const Invocation& call) {
+    std::unique_ptr<Planned> planned;
+    if (!on.meet()) return planned;
+    try {
+        planned = make(on, call);
+    } catch (const host::Failure&) {
+    } catch (const std::bad_alloc&) {}
+    if (!on.all_say(planned != nullptr)) planned.reset();
+    return planned;
+}
+
 Entry& add(CommunicatorPlans& on, const Invocation& call) {
-    const auto communicator = collective::Communicator::of(on.comm);
-    std::unique_ptr<Planned> made =
-        collective::made_by_all(communicator->context(), [&] { return make_here(on, call); });
+    std::unique_ptr<Planned> made = make_on_all(on, call);
     for (LatestCall& latest : on.latest_calls) latest.forget(); // its plan may go
     return on.cache.add(call.key, call.order_shows, std::move(made));
 }

@@ -46,14 +46,15 @@ int start_and_wait(Operation& operation) {
     return operation.finish();
 }
 
-void tell(const Entry& entry, const RaceTimes& times, std::size_t taken) {
+// Without memory it is not told.
+void tell(const Entry& entry, const RaceTimes& times, std::size_t taken) noexcept try {
     std::vector<std::string_view> ways = entry.plan->operation->plan().solvers();
     ways.push_back(plan::name(plan::Action::delegate));
     const std::string name(plan::short_name(entry.key.collective)),
         text = to_text(times, ways, taken);
     std::fprintf(stderr, "mpix: plain %s of %lld B: %s\n", name.c_str(),
                  static_cast<long long>(entry.key.bytes), text.c_str());
-}
+} catch (const std::bad_alloc&) {}
 
 // Which of several solvers has won, where one number of bytes tells all about the call. Without
 // memory it is raced again in the next run.

@@ -125,14 +125,16 @@ std::shared_ptr<Context> context_of(MPI_Comm comm, std::shared_ptr<Context> mine
 
 } // namespace
 
-std::shared_ptr<Communicator> Communicator::of(MPI_Comm comm) {
+Communicator::Place Communicator::place_for(MPI_Comm comm) {
+    return std::make_unique<Attribute<Communicator>::Hung>(std::make_shared<Communicator>(comm));
+}
+
+std::shared_ptr<Communicator> Communicator::of(MPI_Comm comm, Place& place) {
     if (std::shared_ptr<Communicator> found = communicators.find(comm)) return found;
     const std::shared_ptr<Context> mine = known.value.find(comm);
-    Attribute<Communicator>::Place place;
     std::shared_ptr<Context> made;
     try { // before the others are involved, who wait to hear of it
-        place =
-            std::make_unique<Attribute<Communicator>::Hung>(std::make_shared<Communicator>(comm));
+        if (!place) place = place_for(comm);
         if (!known.value.is_for_good(mine)) made = std::make_shared<Context>(comm);
     } catch (const std::bad_alloc&) {
         fail_with_others(comm, mine);

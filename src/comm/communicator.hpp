@@ -4,6 +4,7 @@
 // raised, and the context of its ranks.
 #pragma once
 
+#include "comm/attribute.hpp"
 #include "comm/context.hpp"
 #include "progress/error_communicator.hpp"
 
@@ -13,8 +14,17 @@ namespace mpix::comm {
 
 class Communicator : public progress::ErrorCommunicator {
   public:
-    // Collective where it is the first plan on it.
-    static std::shared_ptr<Communicator> of(MPI_Comm comm);
+    // The memory for it. Local. Throws bad_alloc.
+    using Place = Attribute<Communicator>::Place;
+    static Place place_for(MPI_Comm comm);
+
+    // Collective where it is the first plan on it. Where `place` is not empty, missing memory fails
+    // on all ranks or none.
+    static std::shared_ptr<Communicator> of(MPI_Comm comm, Place& place);
+    static std::shared_ptr<Communicator> of(MPI_Comm comm) {
+        Place place;
+        return of(comm, place);
+    }
 
     explicit Communicator(MPI_Comm comm) : progress::ErrorCommunicator(comm) {}
 
