@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <new>
 
 namespace mpix::progress {
 
@@ -51,11 +52,14 @@ std::string to_text(const Transport& transport) {
     return text.empty() ? "no messages" : text;
 }
 
-void report_no_memory() {
+void report_no_memory() noexcept {
     static std::atomic_flag is_reported{};
     if (base::settings().MPIX_VERBOSE.empty() || is_reported.test_and_set()) return;
-    std::string why = shmem::segment().complaint();
-    if (why.empty() && shmem::segment().is_there()) why = "that of others cannot be mapped";
+    std::string why;
+    try {
+        why = shmem::segment().complaint();
+        if (why.empty() && shmem::segment().is_there()) why = "that of others cannot be mapped";
+    } catch (const std::bad_alloc&) {}
     std::fprintf(stderr, "mpix: no shared memory, messages go over the host%s%s\n",
                  why.empty() ? "" : ": ", why.c_str());
 }

@@ -25,6 +25,6 @@ std::string name(const Transport& transport);    // "staged+read", "none"
 std::string to_text(const Transport& transport); // "6 messages staged in 16384 B, 2 messages read"
 
 // Says once a process why nothing goes by shared memory, where MPIX_VERBOSE is set.
-void report_no_memory();
+void report_no_memory() noexcept;
 
 } // namespace mpix::progress
