@@ -78,6 +78,7 @@ done
 # No piece takes more than a quarter of an hour.
 if [ -n "$minutes" ]; then
     bash scripts/install.sh iproute2 cmake autoconf environment-modules || true
+    bash scripts/install.sh chromium sphinx-common python3-sphinx python3-myst-parser furo || true
     run_others mpi --suite mpi --no-suite modes
     run_others rest --no-suite mpi --no-suite between
     run_others between --suite between

@@ -7,15 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: mpix-info [--threads]\n"
     "       mpirun -n RANKS mpix-info --explain OPERATION BYTES\n"
+    "       mpix-info plan [argument of mpix-simulate plan...]\n"
     "\n"
     "Prints what the library is and can do here: version, host, capabilities, what messages cost,\n"
     "variables with their values, info keys, solvers. Runs alone or under mpirun, where ranks\n"
-    "measure what messages between them cost, and rank 0 prints. Plans are drawn by mpix-simulate\n"
-    "plan, without MPI.\n"
+    "measure what messages between them cost, and rank 0 prints.\n"
     "\n"
     "  --threads  asks the host for MPI_THREAD_MULTIPLE\n"
     "  --explain OPERATION BYTES\n"
@@ -24,6 +25,7 @@ static const char usage[] =
     "             one block; K and M are understood. OPERATION is barrier, bcast, gather,\n"
     "             scatter, allgather, alltoall, reduce, allreduce, reduce_scatter_block, scan or\n"
     "             exscan\n"
+    "  plan       draws a plan, without MPI: it is mpix-simulate plan that does\n"
     "\n"
     "Returns 0; 1 if there is no such operation or no memory; 64 for a wrong command line.\n";
 
@@ -110,11 +112,24 @@ static int explain(const char* name, long bytes) {
     return !is_made;
 }
 
+/* By the one beside this program, or on the path. */
+static int draw(char** argv) {
+    static char program[4096 + sizeof "mpix-simulate"];
+    const ssize_t length = readlink("/proc/self/exe", program, 4096);
+    char* const slash = length > 0 ? strrchr(program, '/') : NULL;
+    argv[0] = strcpy(slash ? slash + 1 : program, "mpix-simulate");
+    if (slash) execv(program, argv);
+    execvp(argv[0], argv);
+    fputs("mpix-info: there is no mpix-simulate\n", stderr);
+    return 1;
+}
+
 int main(int argc, char** argv) {
     int provided, rank, failed = 0;
     const int wants_threads = argc == 2 && strcmp(argv[1], "--threads") == 0;
     const int explains = argc == 4 && strcmp(argv[1], "--explain") == 0;
     const long bytes = explains ? read_bytes(argv[3]) : 0;
+    if (argc > 1 && strcmp(argv[1], "plan") == 0) return draw(argv);
     if (argc == 2 && strcmp(argv[1], "--help") == 0) return fputs(usage, stdout) < 0;
     if ((argc > 1 && !wants_threads && !explains) || bytes < 0) {
         fputs(usage, stderr);

@@ -10,6 +10,8 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <filesystem>
 #include <forward_list>
 #include <iterator>
 #include <mutex>
@@ -54,12 +56,13 @@ const char* parse(std::string_view word, int& value) {
 }
 
 const char* parse(std::string_view word, Report& value) {
-    constexpr std::string_view json = "json:";
-    if (word.starts_with(json) && word.size() > json.size()) {
-        value = {true, std::string(word.substr(json.size()))};
+    constexpr std::string_view json = "json:", both = "1,json:";
+    for (const std::string_view before : {json, both}) {
+        if (!word.starts_with(before) || word.size() == before.size()) continue;
+        value = {before == both, std::string(word.substr(before.size()))};
         return nullptr;
     }
-    if (parse(word, value.is_wanted)) return "0, 1 or json:FILE";
+    if (parse(word, value.is_printed)) return "0, 1, json:FILE or 1,json:FILE";
     value.json.clear();
     return nullptr;
 }
@@ -112,7 +115,8 @@ std::string text_of(std::optional<bool> value) { return value ? text_of(*value) 
 std::string text_of(int value) { return std::to_string(value); }
 std::string text_of(const std::string& value) { return value; }
 std::string text_of(const Report& value) {
-    return value.json.empty() ? text_of(value.is_wanted) : "json:" + value.json;
+    if (value.json.empty()) return text_of(value.is_printed);
+    return (value.is_printed ? "1,json:" : "json:") + value.json;
 }
 
 // For people.
@@ -180,6 +184,11 @@ Versions& versions() {
 // Release and acquire pair: whoever finds settings sees them whole.
 constinit std::atomic<const Settings*> current{nullptr};
 
+// Without memory, or a folder, it is taken as it is.
+void make_absolute(std::string& file) noexcept try {
+    if (!file.empty()) file = std::filesystem::absolute(file).string();
+} catch (const std::exception&) {}
+
 // Under the lock.
 const Settings& publish(Settings settings) {
     versions().all.push_front(std::move(settings));
@@ -211,8 +220,13 @@ Change change_setting(std::size_t setting, std::string_view text) {
 }
 
 void fix_settings() {
+    settings(); // are read before the lock is taken
     const std::lock_guard lock(versions().mutex);
-    versions().are_fixed = true;
+    if (std::exchange(versions().are_fixed, true)) return;
+    Settings fixed = settings();
+    for (std::string* file : {&fixed.MPIX_TRACE, &fixed.MPIX_TUNING_WRITE, &fixed.MPIX_STATS.json})
+        make_absolute(*file);
+    publish(std::move(fixed));
 }
 
 bool is_listed(std::string_view list, std::string_view word) {

@@ -13,10 +13,11 @@
 
 namespace mpix::base {
 
-// Something that people want to be told, printed or in a file.
+// Something that people want to be told, printed or in a file, or both.
 struct Report {
-    bool is_wanted = false;
-    std::string json = {}; // the file; empty: it is printed
+    bool is_printed = false;
+    std::string json = {}; // the file; empty: none
+    bool is_wanted() const { return is_printed || !json.empty(); }
 };
 
 struct Settings {
@@ -53,7 +54,8 @@ std::string setting_text(std::size_t setting);
 enum class Change { made, malformed, late };
 Change change_setting(std::size_t setting, std::string_view text);
 
-// MPI begins: from now on all of them stay as they are.
+// MPI begins: from now on all of them stay as they are. Files that are written at its end are those
+// of the folder that is the program's now.
 void fix_settings();
 
 // Visits the comma-separated words of a list until one visit says false. Whether all said true.

@@ -143,7 +143,7 @@ const plan::Solver* solver_of(RequestedSolver requested_solver) {
 Fingerprints Fingerprints::own() {
     static const Fingerprints own{
         fingerprint(base::settings().MPIX_PLAN), fingerprint(to_text(table())),
-        base::settings().MPIX_STATS.is_wanted, base::settings().MPIX_REPRODUCIBLE};
+        base::settings().MPIX_STATS.is_wanted(), base::settings().MPIX_REPRODUCIBLE};
     return own;
 }
 
@@ -158,7 +158,7 @@ void Selection::settle(const AllFingerprints& fingerprints, const shmem::Costs& 
     has_tuning_ = fingerprints.is_alike(&Fingerprints::tuning);
     is_reproducible_ = fingerprints.any.reproducible != 0;
     all_count_ =
-        base::settings().MPIX_STATS.is_wanted && fingerprints.is_alike(&Fingerprints::statistics);
+        base::settings().MPIX_STATS.is_wanted() && fingerprints.is_alike(&Fingerprints::statistics);
     if (!reports) return;
     if (!has_plan_) report_difference("MPIX_PLAN", is_plan_reported);
     if (!has_tuning_) report_difference("MPIX_TUNING", is_tuning_reported);

@@ -111,6 +111,7 @@ void receive_piece(const Tracing& with, int rank, std::string& piece) {
 struct Sums {
     std::int64_t dropped = 0; // events
     std::int64_t clock_error = 0;
+    std::int64_t plans = 0;
 };
 
 void write_all(File& file, const Tracing& with, const progress::TraceClock& clock, int ranks,
@@ -138,12 +139,19 @@ void write_all(File& file, const Tracing& with, const progress::TraceClock& cloc
     file.close();
 }
 
-void report_dropped(const File& file, std::int64_t dropped) {
-    if (dropped == 0) return;
+// What a reader would look for in vain.
+void report_missing(const File& file, const Sums& sums) {
+    if (sums.plans == 0)
+        std::fprintf(
+            stderr,
+            "mpix: no operation is in %s: none ran on a plan, as plain collectives do with "
+            "MPIX_AUTO=1\n",
+            file.name().c_str());
+    if (sums.dropped == 0) return;
     std::fprintf(stderr,
                  "mpix: %" PRId64
                  " events are not in %s: MPIX_TRACE_EVENTS=%d is the room of a rank\n",
-                 dropped, file.name().c_str(), base::settings().MPIX_TRACE_EVENTS);
+                 sums.dropped, file.name().c_str(), base::settings().MPIX_TRACE_EVENTS);
 }
 
 // From the first reading to the last the clocks are taken to run evenly.
@@ -179,20 +187,21 @@ void write_with(const Tracing& with) {
         file.emplace(base::settings().MPIX_TRACE);
         piece.reserve(progress::trace_piece);
     }
-    const auto told = std::make_unique<std::array<std::int64_t, 4>>();
-    auto& [can_write, origin, dropped, error] = *told;
+    const auto told = std::make_unique<std::array<std::int64_t, 5>>();
+    auto& [can_write, origin, error, dropped, plans] = *told;
     can_write = file && file->is_open();
     origin = rank == with.writer ? trace().origin() : 0;
     dropped = static_cast<std::int64_t>(trace().dropped());
+    plans = static_cast<std::int64_t>(trace().plans().size());
     error = std::max(with.first.error, last.error);
-    combine(all, told->data(), 2, MPI_INT64_T, MPI_MAX);
-    combine(all, &dropped, 1, MPI_INT64_T, MPI_SUM);
-    combine(all, &error, 1, MPI_INT64_T, MPI_MAX);
+    combine(all, told->data(), 3, MPI_INT64_T, MPI_MAX);
+    combine(all, &dropped, 2, MPI_INT64_T, MPI_SUM);
     if (!can_write) return;
     clock.origin = origin;
     if (file) {
-        write_all(*file, with, clock, ranks, {dropped, error}, piece);
-        return report_dropped(*file, dropped);
+        const Sums sums{dropped, error, plans};
+        write_all(*file, with, clock, ranks, sums, piece);
+        return report_missing(*file, sums);
     }
     write_own(rank, clock, [&](const std::string& text) { send_piece(with, text); });
     send_piece(with, {});

@@ -36,16 +36,35 @@ bool is_initialized() {
 
 } // namespace
 
-// It wraps MPI_Init and leaves PMPI_Init to the host.
+// It wraps one of these, as most tools do, and leaves its PMPI_ name to the host.
 std::optional<std::string> tool_behind() {
-    const Library next = library_at(find("MPI_Init")), host = library_at(find("PMPI_Init"));
-    if (!next.base || next == host || is_named_as_host(next)) return std::nullopt;
-    const std::vector<Library> hosts = that_define("PMPI_Init");
-    if (std::find(hosts.begin(), hosts.end(), next) != hosts.end()) return std::nullopt;
-    const std::string own = own_library().path;
-    return next.path + " stands behind " + own +
-           " and does not see the calls that go to the latter: preload it first, LD_PRELOAD=\"" +
-           next.path + ' ' + own + '"';
+    const Library host = library_at(find("PMPI_Init"));
+    for (const char* name : {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Send", "MPI_Isend",
+                             "MPI_Wait", "MPI_Waitall", "MPI_Barrier", "MPI_Bcast", "MPI_Reduce",
+                             "MPI_Allreduce", "MPI_Alltoall"}) {
+        const Library next = library_at(find(name));
+        if (!next.base || next == host || is_named_as_host(next)) continue;
+        const std::vector<Library> hosts = that_define("PMPI_Init");
+        if (std::find(hosts.begin(), hosts.end(), next) != hosts.end()) continue;
+        const std::string own = own_library().path;
+        return next.path + " stands behind " + own +
+               " and does not see the calls that go to the latter: preload it first, "
+               "LD_PRELOAD=\"" +
+               next.path + ' ' + own + '"';
+    }
+    return std::nullopt;
+}
+
+// A world of one rank, of which another MPI's launcher has started several.
+std::optional<std::string> stranger_among_launchers() {
+    if (is_another_rank()) return std::nullopt; // the first speaks for all
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+        const char* const size = std::getenv(name);
+        if (!size || std::atoi(size) <= 1) continue;
+        return "the launcher has started " + std::string(size) + " ranks, and each is alone in " +
+               "MPI_COMM_WORLD: it is not that of " + library_at(find("PMPI_Init")).path;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> passed_by() {

@@ -76,12 +76,7 @@ std::vector<Parcel> gather(const std::vector<Parcel>& own, int rank, int ranks) 
 // Relaxed: who finalises has synchronised with every thread that used MPI.
 constinit std::atomic<bool> does_world_count{false};
 
-// Printed, or to this file.
 void write(const std::string& text, const std::string& name) {
-    if (name.empty()) {
-        std::fputs(text.c_str(), stderr);
-        return;
-    }
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "w"),
                                                                std::fclose);
     if (!file || std::fputs(text.c_str(), file.get()) < 0 || std::fflush(file.get()) != 0)
@@ -89,32 +84,34 @@ void write(const std::string& text, const std::string& name) {
                      std::strerror(errno));
 }
 
-void report_all(const std::string& json, int rank, int ranks) {
+void report_all(const base::Report& wanted, int rank, int ranks) {
     const std::vector<Parcel> all = gather(pack(), rank, ranks);
     if (rank > 0) return;
-    write(json.empty() ? statistics_table(unpack(all), ranks) : statistics_json(unpack(all), ranks),
-          json);
+    const CountersByKind counters = unpack(all);
+    if (wanted.is_printed) std::fputs(statistics_table(counters, ranks).c_str(), stderr);
+    if (!wanted.json.empty()) write(statistics_json(counters, ranks), wanted.json);
 }
 
 // Each has a file of its own, but for the first.
-void report_own(const std::string& json, int rank, int ranks) {
+void report_own(const base::Report& wanted, int rank, int ranks) {
     const std::vector<Parcel> own = pack();
     if (own.empty() && rank > 0) return;
     const CountersByKind counters = unpack(own);
-    if (!json.empty())
-        return write(statistics_json(counters, ranks),
-                     rank > 0 ? json + '.' + std::to_string(rank) : json);
-    write("mpix: rank " + std::to_string(rank) +
-              " alone, as no plan has shown that all ranks have MPIX_STATS=1\n" +
-              statistics_table(counters, ranks),
-          json);
+    if (!wanted.json.empty())
+        write(statistics_json(counters, ranks),
+              rank > 0 ? wanted.json + '.' + std::to_string(rank) : wanted.json);
+    if (wanted.is_printed)
+        std::fprintf(
+            stderr,
+            "mpix: rank %d alone, as no plan has shown that all ranks have MPIX_STATS=1\n%s", rank,
+            statistics_table(counters, ranks).c_str());
 }
 
 } // namespace
 
 void begin_statistics() {
     static std::once_flag once;
-    if (base::settings().MPIX_STATS.is_wanted) std::call_once(once, begin_counting);
+    if (base::settings().MPIX_STATS.is_wanted()) std::call_once(once, begin_counting);
 }
 
 void note_counting(MPI_Comm all) {
@@ -127,15 +124,15 @@ void note_counting(MPI_Comm all) {
 void report_statistics() try {
     static std::once_flag once;
     const base::Report& wanted = base::settings().MPIX_STATS;
-    if (!wanted.is_wanted || base::settings().MPIX_DISABLE) return;
+    if (!wanted.is_wanted() || base::settings().MPIX_DISABLE) return;
     std::call_once(once, [&] {
         int rank = 0, ranks = 1;
         HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
         HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
         if (does_world_count.load(std::memory_order_relaxed))
-            report_all(wanted.json, rank, ranks);
+            report_all(wanted, rank, ranks);
         else
-            report_own(wanted.json, rank, ranks);
+            report_own(wanted, rank, ranks);
     });
 } catch (const std::bad_alloc&) {
     std::fputs("mpix: no memory for the report of MPIX_STATS\n", stderr);

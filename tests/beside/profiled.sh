@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# profiled.sh RUNNER HOST LIBRARY TOOL PROGRAM INSIDE NEEDING: a profiling library before libmpix sees
+# profiled.sh RUNNER HOST LIBRARY TOOL LATE PROGRAM INSIDE NEEDING: a profiling library before libmpix sees
 # every call, and what it calls runs on plans; behind it, it sees only what libmpix leaves to the host,
-# and rank 0 says so. PROGRAM knows MPI alone, INSIDE has the tool in it, NEEDING is linked with it.
+# and rank 0 says so, also of one that leaves MPI_Init alone (LATE). PROGRAM knows MPI alone, INSIDE has
+# the tool in it, NEEDING is linked with it.
 set -u
-runner=$1 host=$2 library=$(realpath "$3") tool=$(realpath "$4") program=$5 inside=$6 needing=$7
+runner=$1 host=$2 library=$(realpath "$3") tool=$(realpath "$4") late=$(realpath "$5")
+program=$6 inside=$7 needing=$8
 # shellcheck source-path=SCRIPTDIR source=plans.sh
 . "${0%/*}/plans.sh"
 
@@ -21,3 +23,5 @@ sees "$all" 0 "LD_PRELOAD=$library" -- "$inside"
 sees "$all" 0 "LD_PRELOAD=$tool $library" -- "$needing"
 sees "$few" 1 "LD_PRELOAD=$library $tool" -- "$program"
 sees "$few" 1 "LD_PRELOAD=$library" -- "$needing"
+tool=$late
+sees "$few" 1 "LD_PRELOAD=$library $tool" -- "$program"

@@ -74,7 +74,15 @@ mpixcc)
     mpixcc -c "$work/app.c" -o "$work/app.o"
     mpixcc "$work/app.o" -o "$work/app2"
     run "$work/app2"
-    mpixcc -show "$work/app.c" | grep -q -- "-L$library"
+    for asked in "-show $work/app.c" -show; do
+        # shellcheck disable=SC2086
+        told=$(mpixcc $asked)
+        [[ $told == *"-L$library "*-lmpix*-lmpi* && $told == *"/include/mpix/wrapped"* ]] ||
+            { echo "mpixcc $asked: $told" && exit 1; }
+    done
+    if [ "$host" = mpich ]; then
+        mpixcc -link_info | grep -qE "^[^ ]*(cc|gcc) -L$library .*-lmpich"
+    fi
     ! MPIX_HOST_MPI=none mpixcc "$work/app.c" 2>"$work/said"
     grep -q "there is no host 'none'" "$work/said"
     ;;
@@ -119,6 +127,11 @@ cmake)
     CMAKE_PREFIX_PATH=$prefix cmake -S "$work" -B "$work/made" -DMPI_C_COMPILER="mpicc.$host" >/dev/null
     cmake --build "$work/made" >/dev/null
     run "$work/made/app"
+    # Of one MPI, and libmpix of another.
+    [ "$host" = mpich ] && other=openmpi || other=mpich
+    ! CMAKE_PREFIX_PATH=$prefix MPIX_HOST_MPI=$other cmake -S "$work" -B "$work/torn" \
+        -DMPI_C_COMPILER="mpicc.$host" >"$work/said" 2>&1
+    grep -q "MPIX_HOST_MPI is $other, and" "$work/said"
     ;;
 cmake-wrapper)
     need cmake

@@ -22,10 +22,13 @@ esac
 cat >"$work/app.c" <<'PROGRAM'
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 int main(int argc, char** argv) {
     int size;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (getenv("GO_TO") && chdir(getenv("GO_TO"))) return 1;
     printf("%d ranks, %d arguments\n", size, argc - 1);
     MPI_Finalize();
     return 0;
@@ -91,10 +94,34 @@ runs '^2 ranks, 1 arguments' 2 -n 2 "$app" argument
 runs '^2 ranks, 0 arguments' 2 "mpirun.$host" -n 2 "$app"
 runs "$library" 1 -n 1 grep -m 1 -o "$library" /proc/self/maps
 runs '^mpix: no plans' 1 --stats -n 2 "$app"
+runs '^mpix: no operation is in /.*/t.json: none ran on a plan' 1 --trace "$work/t.json" -n 2 "$app"
+
+# Files are those of the folder in which the program was started.
+(cd "$work" && GO_TO=/ runs '^2 ranks' 2 --trace=here.json --stats=json:counts.json -n 2 "$app"; exit $failed) ||
+    failed=1
+[[ -s $work/here.json && -s $work/counts.json ]] || fault "files of a program that leaves its folder"
+
+# By the other's launcher each rank is alone, and the first says so.
+if type -P "mpirun.$other" >/dev/null; then
+    output=$(timeout -k 5 40 "mpirun.$other" -n 2 env LD_PRELOAD="$library" "$app" 2>&1 </dev/null)
+    [ "$(grep -c '^1 ranks' <<<"$output")" -eq 2 ] || fault "mpirun.$other: $output"
+    [ "$(grep -c '^mpix: the launcher has started 2 ranks, and each is alone' <<<"$output")" -eq 1 ] ||
+        fault "mpirun.$other is not told of: $output"
+fi
 
 # A program that was linked with its libmpix has that one.
 mpixcc --host-mpi "$host" "$work/app.c" -o "$work/linked" || fault "mpixcc"
 line_is "mpirun.$host -n 2 $work/linked" -n 2 "$work/linked"
+
+# One that does not tell is what it is said to be.
+line_is "mpirun.$host -n 2 $with gdb" --host-mpi "$host" -n 2 gdb
+line_is "mpirun.$host -n 2 $with gdb" -n 2 gdb
+
+# A sanitizer has to come first.
+if "mpicc.$host" -fsanitize=address "$work/app.c" -o "$work/sane" 2>/dev/null; then
+    sanitizer=$(ldd "$work/sane" | grep -oE '/[^ ]*/libasan[^ ]*')
+    line_is "mpirun.$host -n 2 env LD_PRELOAD=$sanitizer:$library $work/sane" -n 2 "$work/sane"
+fi
 
 # Python's MPI is that of mpi4py.
 if /usr/bin/python3 -c 'import mpi4py' 2>/dev/null && [ "$host" = openmpi ]; then
@@ -108,6 +135,9 @@ fi
 refuses "there is no program ./none" -n 2 ./none
 refuses "no program" -n 2
 refuses "--host-mpi openmpi, mpich or abi" --host-mpi lam "$app"
+refuses "--trace takes a file" --trace
+refuses "--host-mpi takes openmpi" --host-mpi
+refuses "there is no launcher /none/mpirun" /none/mpirun -n 2 "$app"
 refuses "is built for abi, and no libmpix for that is installed" --host-mpi abi "$app"
 refuses "stands before mpirun.$host" -n 2 "mpirun.$host" "$app"
 refuses "programs that a file names" -configfile f "$app"
@@ -118,6 +148,11 @@ refuses "is built for $host, and mpirun.strange is the launcher of $other" mpiru
 printf 'int MPI_Init(void) { return 0; }\nint main(void) { return MPI_Init(); }\n' >"$work/static.c"
 cc -static "$work/static.c" -o "$work/static" || fault "cc -static"
 refuses "statically" -n 2 "$work/static"
+if type -P nm >/dev/null; then
+    cc "$work/static.c" -o "$work/inside" || fault "cc"
+    refuses "statically" -n 2 "$work/inside"
+    refuses "statically" --host-mpi "$host" -n 2 "$work/inside"
+fi
 cc -shared -o "$work/libmpi.so.12" -Wl,-soname,libmpi.so.12 "$work/static.c" &&
     cc -Wl,--no-as-needed "$work/static.c" "$work/libmpi.so.12" -o "$work/foreign"
 refuses "is built for libmpi.so.12" -n 2 "$work/foreign"

@@ -20,6 +20,9 @@ for name in $variables $keys; do
     grep -qE "^\| \`$name\` \|" "$sources/../docs/variables.md" || fail "not in docs/variables.md: $name"
 done
 
+drawn=$(timeout -k 5 20 "$program" plan --op barrier --ranks 2 2>&1) || fail 'does not draw a plan' "$drawn"
+[[ $drawn == "$("${program%/*}/mpix-simulate" plan --op barrier --ranks 2)" ]] || fail 'draws another plan' "$drawn"
+
 alone=$(timeout -k 5 20 "$program" </dev/null) || fail 'fails alone'
 together=$(under_mpirun MPIX_YIELD=maybe MPIX_VERBOSE=plan MPIX_TRANSPORT=hots MPIX_WAIT=park) || fail 'fails under mpirun'
 for text in "$alone" "$together"; do

@@ -4,7 +4,7 @@
 # statistics.sh RUNNER HOST PROGRAM LATE [SESSIONS]: MPIX_STATS=1 counts what the program is
 # known to do, on 1, 2 and 3 ranks; what a callback in MPI_Finalize does (LATE); may differ between
 # ranks; and leaves programs of sessions alone. Nothing is printed unasked. MPIX_STATS=json:FILE has
-# the same numbers, also of a program without plans.
+# the same numbers, also of a program without plans; 1,json:FILE does both.
 set -u
 runner=$1 host=$2 program=$3 late=$4 sessions=${5-}
 folder=$(mktemp -d)
@@ -73,6 +73,10 @@ json "$file" 'plans["Bcast"]["sent_bytes"] == {"least": 0, "mean": 5120, "most":
 json "$file" 'plans["Bcast"]["solver"] == "bcast_binomial" and plans["Allreduce"]["ranks"] == 1'
 json "$file" 'plans["Bcast"]["time_ns"]["most"] > 2e8 and plans["Allgather"]["time_a_start_ns"] is None'
 rm "$file"
+run "$program" MPIX_STATS=1,json:"$file" $plan
+expect Bcast starts ' starts 10 10 10'
+json "$file" 'plans["Bcast"]["starts"]["most"] == 10'
+rm "$file"
 run "$program idle" MPIX_STATS=json:"$file"
 json "$file" 'found == {"ranks": 2, "plans": []}'
 run "$late" MPIX_STATS=json:/nowhere/at/all
@@ -80,7 +84,7 @@ run "$late" MPIX_STATS=json:/nowhere/at/all
     fail 'does not say that it cannot be written'
 for ignored in json: 2; do
     run "$late" MPIX_STATS=$ignored
-    [[ $(grep -c "^mpix: MPIX_STATS=$ignored is ignored: it must be 0, 1 or json:FILE$" <<<"$output") == 2 ]] ||
+    [[ $(grep -c "^mpix: MPIX_STATS=$ignored is ignored: it must be 0, 1, json:FILE or 1,json:FILE$" <<<"$output") == 2 ]] ||
         fail "takes MPIX_STATS=$ignored"
 done
 # Where the variable differs nobody waits, and each that has it tells of itself.
