@@ -120,7 +120,7 @@ static int draw(char** argv) {
     argv[0] = strcpy(slash ? slash + 1 : program, "mpix-simulate");
     if (slash) execv(program, argv);
     execvp(argv[0], argv);
-    fputs("mpix-info: there is no mpix-simulate\n", stderr);
+    perror("mpix-info: mpix-simulate");
     return 1;
 }
 

@@ -95,7 +95,7 @@ class CommunicatorPlans {
     int neighborhood_calls_ = 0; // up to two
     bool is_neighborhood_due_ = false;
     bool are_all_neighbors_ = false;
-    comm::Communicator::Place place_; // until they have met
+    comm::Communicator::Place place_; // had early, so that meet() fails on all ranks or none
     int said_ = 0;                    // any thread that moves the host writes it
 };
 

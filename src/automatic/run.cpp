@@ -56,8 +56,8 @@ void tell(const Entry& entry, const RaceTimes& times, std::size_t taken) noexcep
                  static_cast<long long>(entry.key.bytes), text.c_str());
 } catch (const std::bad_alloc&) {}
 
-// Which of several solvers has won, where one number of bytes tells all about the call. Without
-// memory it is raced again in the next run.
+// Which of several solvers has won, where one number of bytes tells all about the call. Where that
+// fails it is raced again in the next run.
 void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) noexcept try {
     const plan::Plan& plan = entry.plan->operation->plan();
     const Collective collective = entry.key.collective;
@@ -68,6 +68,7 @@ void learn(const CommunicatorPlans& on, const Entry& entry, std::size_t taken) n
     const Engine::Guard guard(progress::engine());
     comm::learn({collective, entry.key.bytes}, on.ranks, one_node,
                 plan::find_solver(plan.solver_of(taken)));
+} catch (const host::Failure&) {
 } catch (const std::bad_alloc&) {}
 
 // Finds the largest that any rank has.

@@ -184,10 +184,13 @@ Versions& versions() {
 // Release and acquire pair: whoever finds settings sees them whole.
 constinit std::atomic<const Settings*> current{nullptr};
 
-// Without memory, or a folder, it is taken as it is.
-void make_absolute(std::string& file) noexcept try {
-    if (!file.empty()) file = std::filesystem::absolute(file).string();
-} catch (const std::exception&) {}
+// Not where it becomes longer than a tool that reads settings has room for.
+void make_absolute(std::string& file) {
+    constexpr std::size_t room = 4000;
+    if (file.empty()) return;
+    std::string absolute = std::filesystem::absolute(file).string();
+    if (absolute.size() < room) file = std::move(absolute);
+}
 
 // Under the lock.
 const Settings& publish(Settings settings) {
@@ -223,10 +226,14 @@ void fix_settings() {
     settings(); // are read before the lock is taken
     const std::lock_guard lock(versions().mutex);
     if (std::exchange(versions().are_fixed, true)) return;
-    Settings fixed = settings();
-    for (std::string* file : {&fixed.MPIX_TRACE, &fixed.MPIX_TUNING_WRITE, &fixed.MPIX_STATS.json})
-        make_absolute(*file);
-    publish(std::move(fixed));
+    try {
+        Settings fixed = settings();
+        for (std::string* file :
+             {&fixed.MPIX_TRACE, &fixed.MPIX_TUNING_WRITE, &fixed.MPIX_STATS.json})
+            make_absolute(*file);
+        publish(std::move(fixed));
+    } catch (const std::exception&) { // without memory, or a folder, they stay as they are
+    }
 }
 
 bool is_listed(std::string_view list, std::string_view word) {

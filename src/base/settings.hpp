@@ -54,8 +54,8 @@ std::string setting_text(std::size_t setting);
 enum class Change { made, malformed, late };
 Change change_setting(std::size_t setting, std::string_view text);
 
-// MPI begins: from now on all of them stay as they are. Files that are written at its end are those
-// of the folder that is the program's now.
+// MPI begins: from now on all of them stay as they are. Relative names of files that are written at
+// its end are taken from the folder in which the program is now.
 void fix_settings();
 
 // Visits the comma-separated words of a list until one visit says false. Whether all said true.

@@ -141,7 +141,8 @@ void write_all(File& file, const Tracing& with, const progress::TraceClock& cloc
 
 // What a reader would look for in vain.
 void report_missing(const File& file, const Sums& sums) {
-    if (sums.plans == 0)
+    const base::Settings& settings = base::settings();
+    if (sums.plans == 0 && settings.MPIX_TRACE_EVENTS > 0 && !settings.MPIX_DISABLE)
         std::fprintf(
             stderr,
             "mpix: no operation is in %s: none ran on a plan, as plain collectives do with "

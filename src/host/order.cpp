@@ -3,12 +3,14 @@
 // Said only where it is certain.
 #include "host/order.hpp"
 
+#include "host/host.hpp"
 #include "host/libraries.hpp"
 #include "host/symbols.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace mpix::host {
 namespace {
@@ -55,16 +57,17 @@ std::optional<std::string> tool_behind() {
     return std::nullopt;
 }
 
-// A world of one rank, of which another MPI's launcher has started several.
-std::optional<std::string> stranger_among_launchers() {
+// Where this MPI's own launcher is at work its variable is there; another's may be left of a job
+// around it.
+std::optional<std::string> foreign_launcher() {
     if (is_another_rank()) return std::nullopt; // the first speaks for all
-    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
-        const char* const size = std::getenv(name);
-        if (!size || std::atoi(size) <= 1) continue;
-        return "the launcher has started " + std::string(size) + " ranks, and each is alone in " +
-               "MPI_COMM_WORLD: it is not that of " + library_at(find("PMPI_Init")).path;
-    }
-    return std::nullopt;
+    const char *own = "PMI_SIZE", *other = "OMPI_COMM_WORLD_SIZE";
+    if (library_version().starts_with("Open MPI")) std::swap(own, other);
+    const char* const size = std::getenv(other);
+    if (std::getenv(own) || !size || std::atoi(size) <= 1) return std::nullopt;
+    return "the launcher has started " + std::string(size) +
+           " ranks, and each is alone in MPI_COMM_WORLD: it starts none of " +
+           library_at(find("PMPI_Init")).path;
 }
 
 std::optional<std::string> passed_by() {

@@ -13,8 +13,9 @@ namespace mpix::host {
 // names.
 std::optional<std::string> tool_behind();
 
-// Where MPI_COMM_WORLD has one rank.
-std::optional<std::string> stranger_among_launchers();
+// Where MPI_COMM_WORLD has one rank: that the ranks were started by a launcher of another MPI, each
+// for itself.
+std::optional<std::string> foreign_launcher();
 
 // For the end of a process that never called our Init: MPI was initialised by a function that the
 // program looked up in the host's library. On rank 0 alone where the launcher tells the ranks.

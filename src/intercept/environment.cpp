@@ -118,14 +118,14 @@ void set_last_callback() {
     HOST(Comm_free_keyval)(&key);
 }
 
-void tell_of_neighbors() {
+void tell_of_misuse() {
     int rank = 0, ranks = 1;
     HOST(Comm_rank)(MPI_COMM_WORLD, &rank);
     HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
     if (rank != 0) return;
     if (const auto sentence = host::tool_behind()) tell(*sentence);
     if (ranks > 1) return;
-    if (const auto sentence = host::stranger_among_launchers()) tell(*sentence);
+    if (const auto sentence = host::foreign_launcher()) tell(*sentence);
 }
 
 // Of any process, also of one that knows no MPI: nothing else of it meets this library.
@@ -136,7 +136,7 @@ void tell_of_neighbors() {
 
 int begun_world(int code) {
     if (code != MPI_SUCCESS) return code;
-    tell_of_neighbors();
+    tell_of_misuse();
     set_last_callback();
     has_world = true;
     begun(code);

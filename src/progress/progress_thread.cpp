@@ -9,7 +9,7 @@
 #include "shmem/signals.hpp"
 
 #include <chrono>
-#include <system_error>
+#include <exception>
 
 namespace mpix::progress {
 namespace {
@@ -32,8 +32,8 @@ void ProgressThread::run(Mode mode) {
     const shmem::SignalsBlocked inherited; // they stay with the program's threads
     try {
         thread_ = std::thread([this] { work(); });
-    } catch (const std::system_error&) {
-        // No more threads here: plans move in completion calls alone.
+    } catch (const std::exception&) {
+        // No more threads here, or no memory: plans move in completion calls alone.
     }
 }
 

@@ -107,6 +107,10 @@ if type -P "mpirun.$other" >/dev/null; then
     [ "$(grep -c '^1 ranks' <<<"$output")" -eq 2 ] || fault "mpirun.$other: $output"
     [ "$(grep -c '^mpix: the launcher has started 2 ranks, and each is alone' <<<"$output")" -eq 1 ] ||
         fault "mpirun.$other is not told of: $output"
+    # One's own may have been started within a job of the other's.
+    output=$(timeout -k 5 40 env OMPI_COMM_WORLD_SIZE=4 PMI_SIZE=4 "mpirun.$host" -n 1 \
+        env LD_PRELOAD="$library" "$app" 2>&1 </dev/null)
+    [[ $output != *"the launcher has"* ]] || fault "mpirun.$host is told of: $output"
 fi
 
 # A program that was linked with its libmpix has that one.
