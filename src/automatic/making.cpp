@@ -107,11 +107,10 @@ std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     const plan::Plan& plan = planned->operation->plan();
     const bool settles = plan.expected_us >= progress::settles_from_us;
     if (is_raced)
-        planned->race =
-            std::make_unique<Race>(progress::RaceRules{.rounds = calls,
-                                                       .ranks_meet = progress::runs_ahead(
-                                                           plan::kind(call.key.collective))},
-                                   plan.ways() + 1, settles ? plan.ways() : 0);
+        planned->race = std::make_unique<Race>(
+            progress::RaceRules{.rounds = calls,
+                                .ranks_meet = !plan::is_mutual(plan::kind(call.key.collective))},
+            plan.ways() + 1, settles ? plan.ways() : 0);
     return planned;
 }
 

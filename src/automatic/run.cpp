@@ -42,7 +42,8 @@ int start_and_wait(Operation& operation) {
         const Engine::Guard guard(engine);
         engine.start(operation);
     }
-    progress::wait_until([&] { return operation.state() != State::active; });
+    progress::wait_until([&] { return operation.state() != State::active; },
+                         progress::manner_of(operation));
     return operation.finish();
 }
 

@@ -69,7 +69,11 @@ int Host::test_at_once(MPI_Request* request) const {
 
 void Host::set_yielding(bool) const {}
 
-bool Host::watch_polls(void (*)()) const { return false; }
+bool Host::hook_polls(void (*)()) const { return false; }
+
+bool Host::comes_later(std::int64_t, bool) const { return false; }
+
+bool Host::yields_itself() const { return false; }
 
 void Host::before_end() const {}
 

@@ -5,6 +5,8 @@
 
 #include "host/error_texts.hpp"
 
+#include <sched.h>
+
 #include <array>
 #include <cstdlib>
 
@@ -19,8 +21,7 @@ MPI_Comm own_self;
 MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages moved
 
 // Relaxed, all: in between a host, or who waits, may yield once more or once less.
-constinit std::atomic<bool> is_left_to_host{false};
-constinit std::atomic<bool> has_polled{false}; // while there were no keepers
+constinit std::atomic<bool> yields_itself{false}, may_yield_first{false};
 constinit std::atomic<int> keepers{0};
 
 int told(const char* variable) {
@@ -51,28 +52,25 @@ MPI_Comm group_of_one(MPI_Comm of) {
 } // namespace
 
 constinit std::atomic<bool> KeepCore::may_yield{false};
+constinit std::atomic<bool> YieldFirst::is_on{false};
 
 void yield_when_idle(bool yields) {
     KeepCore::may_yield.store(yields, std::memory_order_relaxed);
     here().set_yielding(yields);
 }
 
-void watch_yielding() {
+void hook_polls() {
     if (!KeepCore::may_yield.load(std::memory_order_relaxed)) return;
-    const bool is_watched = here().watch_polls([] {
-        if (keepers.load(std::memory_order_relaxed) == 0)
-            has_polled.store(true, std::memory_order_relaxed);
+    const bool is_hooked = here().hook_polls([] {
+        if (YieldFirst::is_on.load(std::memory_order_relaxed)) sched_yield();
     });
-    is_left_to_host.store(is_watched, std::memory_order_relaxed);
+    may_yield_first.store(is_hooked, std::memory_order_relaxed);
+    yields_itself.store(here().yields_itself(), std::memory_order_relaxed);
 }
 
-bool yields_for_us() { return is_left_to_host.load(std::memory_order_relaxed); }
+bool yields_for_us() { return yields_itself.load(std::memory_order_relaxed); }
 
-bool has_polled_freely() {
-    if (!has_polled.load(std::memory_order_relaxed)) return false;
-    has_polled.store(false, std::memory_order_relaxed);
-    return true;
-}
+bool can_yield_first() { return may_yield_first.load(std::memory_order_relaxed); }
 
 void KeepCore::keep() {
     if (keepers.fetch_add(1, std::memory_order_relaxed) == 0) here().set_yielding(false);

@@ -106,9 +106,15 @@ class Host {
     // As yield_when_idle() says.
     virtual void set_yielding(bool yields) const;
 
-    // Has `polled` called in each poll, if a poll that has moved something keeps the core, though
-    // it completes nothing. True if so.
-    virtual bool watch_polls(void (*polled)()) const;
+    // Has `before` called before it asks the network for messages, each time. True if it can.
+    virtual bool hook_polls(void (*before)()) const;
+
+    // Whether a message of so many bytes has seldom come when this rank has sent its own: one of a
+    // mutual operation, whose sender waits too, or of another.
+    virtual bool comes_later(std::int64_t bytes, bool is_mutual) const;
+
+    // Whether it gives the core away itself, where it has polled in vain.
+    virtual bool yields_itself() const;
 
     // All ranks of MPI_COMM_WORLD come here when they have sent and received all that they will,
     // right before the host ends.
@@ -165,13 +171,12 @@ int rank_on_node();
 // that may overwrite it.
 void yield_when_idle(bool yields);
 
-// To be called after its Init and that, if it is: who waits then leaves it to the host where it
-// can, because the host alone knows whether a message has moved.
-void watch_yielding();
-bool yields_for_us();
+// To be called after its Init and that, if it is.
+void hook_polls();
+bool yields_for_us(); // who polls it in vain
 
-// Whether it has polled since this was last asked, and was free to yield.
-bool has_polled_freely();
+// Whether YieldFirst does anything.
+bool can_yield_first();
 
 // While one lives it does not: who waits here gives the core away after having looked at
 // everything, and twice is once too often. Any thread; others may keep theirs meanwhile too.
@@ -189,13 +194,33 @@ class KeepCore {
 
   private:
     friend void yield_when_idle(bool yields);
-    friend void watch_yielding();
+    friend void hook_polls();
     static void keep();
     static void let_go();
 
     // Relaxed: in between a host, or who waits, may yield once more or once less.
     static constinit std::atomic<bool> may_yield;
     const bool keeps_;
+};
+
+// While one lives a poll gives the core away before it asks the network: for who has just sent what
+// others need before they send what is waited for. They get the core at once, and one poll finds
+// what two would have been needed for. For a thread that is alone in MPI.
+class YieldFirst {
+  public:
+    explicit YieldFirst(bool yields) : yields_(yields) {
+        if (yields_) is_on.store(true, std::memory_order_relaxed);
+    }
+    ~YieldFirst() {
+        if (yields_) is_on.store(false, std::memory_order_relaxed);
+    }
+    YieldFirst(const YieldFirst&) = delete;
+    YieldFirst& operator=(const YieldFirst&) = delete;
+
+  private:
+    friend void hook_polls();
+    static constinit std::atomic<bool> is_on; // relaxed: of one thread
+    const bool yields_;
 };
 
 // An error code of class `error_class` whose string is `text`. Codes are reused when too many

@@ -14,6 +14,9 @@ namespace {
 // Release and acquire pair: what was set up before the hook is seen by the thread that calls it.
 constinit std::atomic<void (*)()> progress_callback{nullptr};
 
+// The same, before it asks the network.
+constinit std::atomic<void (*)()> before_poll{nullptr};
+
 // Relaxed, both: a poll more or less before the first yield is all that an old value costs.
 constinit std::atomic<bool> is_yielding{false};
 constinit std::atomic<int> vain_polls{0};
@@ -154,6 +157,16 @@ class Mpich final : public Host {
         is_yielding.store(yields, std::memory_order_relaxed);
     }
 
+    bool hook_polls(void (*before)()) const override {
+        before_poll.store(before, std::memory_order_release);
+        return progress_hook() != nullptr;
+    }
+
+    // To send a longer one UCX takes the kernel so long that the other has come, mostly.
+    bool comes_later(std::int64_t bytes, bool is_mutual) const override {
+        return is_mutual && bytes <= 1 << 10;
+    }
+
     // Each connection over TCP that is closed waits for an answer of its other end, which MPICH 4.0
     // gives no more when all of its own are closed: then it waits for the launcher. So they are
     // left to what ends the whole of UCX, once no rank waits for a message.
@@ -181,6 +194,7 @@ extern "C" [[gnu::visibility("default")]] unsigned ucp_worker_progress(void* wor
     static auto* const next =
         reinterpret_cast<Progress*>(mpix::host::demand("ucp_worker_progress"));
     if (!worker) return 0; // a session of one rank has none, and MPICH 4.0.2 asks all the same
+    if (auto* before = mpix::host::before_poll.load(std::memory_order_acquire)) before();
     const unsigned events = next(worker);
     if (auto* callback = mpix::host::progress_callback.load(std::memory_order_acquire)) callback();
     if (mpix::host::is_yielding.load(std::memory_order_relaxed)) mpix::host::pause_after(events);

@@ -145,9 +145,19 @@ class OpenMpi final : public Host {
         static auto* const set = reinterpret_cast<Set*>(find("opal_progress_set_yield_when_idle"));
         if (set) set(yields);
     }
-    bool watch_polls(void (*polled)()) const override {
-        hook<1>(polled);
+    bool yields_itself() const override {
+        return find("opal_progress_set_yield_when_idle") != nullptr;
+    }
+
+    // Callbacks come before the network.
+    bool hook_polls(void (*before)()) const override {
+        hook<1>(before);
         return progress_hook() != nullptr;
+    }
+
+    // Who sends long ones waits for room.
+    bool comes_later(std::int64_t bytes, bool is_mutual) const override {
+        return is_mutual || bytes > 8 << 10;
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "intercept/channels.hpp"
 #include "intercept/nonblocking.hpp"
+#include "progress/waiting.hpp"
 
 #include <algorithm>
 
@@ -37,9 +38,8 @@ int Completable::finish(MPI_Status* status) const {
 
 progress::Manner Completable::manner() const {
     if (record) return progress::Manner::of_host;
-    if (!host::yields_for_us()) return progress::Manner::ours;
     const Guard guard(engine()); // another thread may bind it
-    return operation->is_moved_as_host() ? progress::Manner::of_host : progress::Manner::ours;
+    return progress::manner_of(*operation);
 }
 
 int Completable::raise(int code) const {
@@ -111,11 +111,10 @@ void Batch::progress_each() const {
 }
 
 progress::Manner Batch::manner() const {
-    const bool is_of_host =
-        host::yields_for_us() && std::all_of(begin(), end(), [](const Completable& m) {
-            return m.manner() == progress::Manner::of_host;
-        });
-    return is_of_host ? progress::Manner::of_host : progress::Manner::ours;
+    const progress::Manner first = begin() == end() ? progress::Manner::of_host : begin()->manner();
+    const bool are_alike =
+        std::all_of(begin(), end(), [&](const Completable& m) { return m.manner() == first; });
+    return are_alike ? first : progress::Manner::ours;
 }
 
 bool Batch::any_started() const {

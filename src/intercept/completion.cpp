@@ -228,8 +228,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int wait(Operation& operation, MPI_Status* status) {
-    progress::Backoff backoff(operation.is_moved_as_host() ? progress::Manner::of_host
-                                                           : progress::Manner::ours);
+    progress::Backoff backoff(progress::manner_of(operation));
     while (true) {
         engine().progress_with_host();
         if (operation.state() != State::active) break;

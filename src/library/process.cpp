@@ -26,7 +26,7 @@ void choose_waiting() {
 
 void begin() {
     choose_waiting();
-    host::watch_yielding();
+    host::hook_polls();
     shmem::set_sharers(host::ranks_on_node());
     progress::note_thread_level();
     progress::begin_statistics();

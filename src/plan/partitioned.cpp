@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 namespace mpix::plan {
 namespace {
@@ -231,15 +233,19 @@ std::vector<Bytes> cuts(const std::vector<Bytes>& bounds, Bytes least, std::int6
 Plan build(const Partitioned& problem, const Model& model) {
     Builder plan(problem.whole.shape.grain, problem.tags);
     plan.choose_by(model);
+    const auto finish = [&](std::string_view solver, double cost) {
+        Plan built = std::move(plan).finish(solver, cost);
+        built.is_mutual = is_mutual(problem.whole.shape.kind);
+        return built;
+    };
     if (problem.pieces.empty()) {
         Movement movement(problem, plan);
         movement.build(model);
-        return std::move(plan).finish(
-            movement.has_relays() ? "partitioned_two_level" : "partitioned_linear", 0);
+        return finish(movement.has_relays() ? "partitioned_two_level" : "partitioned_linear", 0);
     }
     Pieces pieces(problem, plan);
     pieces.build(model);
-    return std::move(plan).finish(pieces.solver(), pieces.cost());
+    return finish(pieces.solver(), pieces.cost());
 }
 
 } // namespace mpix::plan

@@ -15,6 +15,12 @@ std::string_view name(Kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
+bool is_mutual(Kind kind) {
+    constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
+                                Kind::reduce, Kind::scan,   Kind::exscan};
+    return std::ranges::find(one_way, kind) == std::end(one_way);
+}
+
 std::string_view name(Action action) {
     constexpr std::string_view names[] = {"send",   "recv",     "copy",   "reduce", "combine",
                                           "arrive", "delegate", "member", "call"};
@@ -27,32 +33,11 @@ std::string_view name(Buffer buffer) {
     return names[static_cast<std::size_t>(buffer)];
 }
 
-bool is_exchange(const Plan& plan, std::size_t way) {
-    const StepRange range = plan.range(way);
-    std::vector<bool> is_late(plan.steps.size());
-    bool sends = false, receives_several = false;
-    std::int32_t source = -1;
-    for (StepId id = range.begin; id < range.end; ++id) { // a step stands behind those it needs
-        const auto at = static_cast<std::size_t>(id);
-        const Step& step = plan.steps[at];
-        const bool is_receive = receives(step.action);
-        if (is_late[at] && (is_receive || step.action == Action::send)) return false;
-        sends |= step.action == Action::send;
-        if (is_receive) {
-            receives_several |= source >= 0 && step.peer != source;
-            source = step.peer;
-        }
-        if (!is_receive && !is_late[at]) continue;
-        for (const StepId next : plan.after(step)) is_late[static_cast<std::size_t>(next)] = true;
-    }
-    return sends && receives_several;
-}
-
-std::uint32_t exchanges(const Plan& plan) {
-    std::uint32_t found = 0;
-    for (std::size_t way = 0; way < plan.ways(); ++way)
-        if (plan.delegates(way) || is_exchange(plan, way)) found |= 1U << way;
-    return found;
+Bytes longest_awaited(const Plan& plan, std::size_t way) {
+    Bytes longest = 0;
+    for (const Step& step : plan.steps_of(way))
+        if (receives(step.action)) longest = std::max(longest, step.bytes);
+    return longest;
 }
 
 std::string_view told(std::string_view solver) {

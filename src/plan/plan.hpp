@@ -106,7 +106,9 @@ struct Plan {
     std::string_view solver;
     double expected_us = 0;
     Bytes scratch = 0;
-    std::int32_t arrivals = 0;             // partitions of the receive buffer, each with its step
+    std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
+    // Whoever sends in it waits for others too, and cannot be ahead of them.
+    bool is_mutual = false;
     bool may_fragment = false;             // some of its steps may be executed in fragments
     std::vector<Bytes> arrival_bytes = {}; // of each partition of the receive buffer
     std::int32_t slots = 0; // chains of steps of a channel: as many rounds run at once
@@ -158,12 +160,8 @@ struct Plan {
     }
 };
 
-// Whether this rank sends in it and receives from several, and no message waits for one that is
-// received: then some of them can be ahead of others.
-bool is_exchange(const Plan& plan, std::size_t way);
-
-// Each such way, and those of the host, as a bit, the first the least.
-std::uint32_t exchanges(const Plan& plan);
+// Of the messages that this rank receives in it; 0 if it receives none.
+Bytes longest_awaited(const Plan& plan, std::size_t way);
 
 // What people are told of a way by this solver.
 std::string_view told(std::string_view solver);

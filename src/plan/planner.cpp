@@ -115,7 +115,9 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     // The first rank of an exscan receives nothing: its buffer is not significant.
     const bool receives = problem.shape.kind != Kind::exscan || problem.rank != 0;
     if (receives) staging.unpack(problem.recv, dense.recv);
-    return std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
+    Plan built = std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
+    built.is_mutual = is_mutual(problem.shape.kind);
+    return built;
 }
 
 void add_rival(Plan& plan, const Plan& rival) {
@@ -158,7 +160,9 @@ Plan delegated() {
     Problem none;
     Builder plan(none);
     plan.delegate();
-    return std::move(plan).finish("delegate", 0);
+    Plan made = std::move(plan).finish("delegate", 0);
+    made.is_mutual = true;
+    return made;
 }
 
 } // namespace mpix::plan

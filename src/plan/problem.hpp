@@ -37,6 +37,10 @@ enum class Kind : std::uint8_t {
 
 std::string_view name(Kind kind);
 
+// Whether whoever sends waits for others too, and cannot be ahead of them: else there are ranks
+// that only send.
+bool is_mutual(Kind kind);
+
 // The buffers a plan can name. In send, recv and scratch an offset counts packed bytes. The
 // *_blocks buffers are user buffers that are not dense: there an offset is the number of a block,
 // and a copy out of it packs that block, a copy into it unpacks it. Nothing is a buffer without

@@ -7,7 +7,6 @@
 #include "base/settings.hpp"
 #include "host/host.hpp"
 #include "progress/engine.hpp"
-#include "progress/trace.hpp"
 
 #include <climits>
 #include <ctime>
@@ -54,13 +53,11 @@ shmem::Doorbell* doorbell_to_sleep_at() {
 }
 
 bool Backoff::leave_to_host() {
-    const bool is_left = host::yields_for_us() && spins() == 1 && !engine().is_threaded();
-    if (is_left) engine().let_host_yield(true);
-    return is_left;
+    return host::yields_for_us() && spins() == 1 && !engine().is_threaded();
 }
 
 void Backoff::begin() {
-    if (is_left_to_host_) polls_ = spins();
+    if (is_in_turn_ || is_of_host_) polls_ = spins();
     if (trace().is_on()) begun_ = ticks.now();
 }
 
@@ -69,20 +66,14 @@ void Backoff::end() {
     if (begun_ > 0) trace().put(trace().reserve(1), Trace::Kind::wait, -1, 0, begun_, ticks.now());
 }
 
-// A look that finds a message polls nothing, and the next one does.
-bool Backoff::has_host_seen_to_it() {
-    const bool has_polled = host::has_polled_freely();
-    return std::exchange(has_polled_, has_polled) || has_polled;
-}
-
 // Before it sleeps it announces that, and its caller looks once more.
 void Backoff::yield() {
     if (naps_)
         nap();
-    else if (!is_left_to_host_ || !has_host_seen_to_it())
+    else if (!is_of_host_ && !engine().has_seen_to_yield())
         sched_yield();
     engine().ask_host_next();
-    if (is_left_to_host_) engine().let_host_yield(true);
+    if (is_in_turn_) engine().yield_first(true);
     if (++yields_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();
     if (doorbell_) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "progress/engine.hpp"
+#include "progress/trace.hpp"
 #include "shmem/doorbell.hpp"
 
 #include <sched.h>
@@ -35,27 +36,34 @@ inline void leave_units() {
 #endif
 }
 
-// Whose way of waiting it is, where the core is given away at all. Where threads meet it is ours: a
-// lock is not to be held by one that does not run.
-enum class Manner : std::uint8_t {
-    ours,
-    of_host, // which keeps it where a message has moved, and gives it away after the first vain
-             // look
-};
+// Where the core is given away at all: after each vain look; by the host, before each poll, so that
+// the others have it as soon as this rank's messages are sent; or by the host as it does by itself.
+// Where threads meet it is the first: a lock is not to be held by one that does not run.
+enum class Manner : std::uint8_t { ours, in_turn, of_host };
 
 class Backoff {
   public:
     // Before the first look.
     explicit Backoff(Manner manner = Manner::ours)
-        : is_left_to_host_(manner == Manner::of_host && leave_to_host()) {}
+        : is_in_turn_(manner == Manner::in_turn),
+          is_of_host_(manner == Manner::of_host && leave_to_host()) {
+        if (is_in_turn_) engine().yield_first(engine().has_just_started());
+    }
     ~Backoff() {
         if (polls_ > 0) end();
-        if (is_left_to_host_) engine().let_host_yield(false);
+        if (is_in_turn_) engine().yield_first(false);
     }
     Backoff(const Backoff&) = delete;
     Backoff& operator=(const Backoff&) = delete;
 
     void pause() {
+        // Nothing else lies between a message and what is sent for it: what is used after others
+        // have had the core is in no cache.
+        if (is_in_turn_ && turns_ < quick_turns && !trace().is_on() &&
+            engine().has_seen_to_yield()) {
+            ++turns_;
+            return engine().yield_first(true);
+        }
         if (polls_ == 0) [[unlikely]]
             begin();
         if (polls_ < spins())
@@ -79,16 +87,18 @@ class Backoff {
         if (++polls_ > eager_polls) leave_units();
     }
     static bool leave_to_host();
-    bool has_host_seen_to_it();
     void begin();
     void end();
     void yield();
     void sleep();
 
+    // Then it is asked how to wait for long.
+    static constexpr int quick_turns = 50;
+
     int polls_ = 0;
+    int turns_ = 0;
     int yields_ = 0;
-    const bool is_left_to_host_;
-    bool has_polled_ = true; // the host, where it was free to yield, in the last look
+    const bool is_in_turn_, is_of_host_;
     bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at

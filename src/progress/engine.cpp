@@ -8,6 +8,7 @@
 #include "host/failure.hpp"
 #include "progress/fragmented_round.hpp"
 #include "progress/operation.hpp"
+#include "progress/ticks.hpp"
 
 #include <algorithm>
 #include <new>
@@ -59,6 +60,17 @@ void Engine::start(Operation& operation) {
     const base::Busy busy(is_busy_);
     operation.open();
     enter(operation);
+    note_start(operation);
+}
+
+// It takes time to send what it has to: the clock is read behind that.
+void Engine::note_start(const Operation& operation) {
+    if (operation.waits_in_turn()) started_ = clock_now();
+}
+
+bool Engine::has_just_started() const {
+    constexpr std::int64_t a_moment = 5'000;
+    return clock_now() - started_ < a_moment;
 }
 
 void Engine::enter(Operation& operation) {
@@ -261,9 +273,9 @@ bool Engine::progress_with_host() {
 // True if something completed.
 bool Engine::turn(Caller caller) {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    const bool lets_host_yield = std::exchange(lets_host_yield_, false);
+    const bool yields_first = std::exchange(yields_first_, false);
     bool found = !awaited_.empty() && look();
-    if (!requests_.empty()) found |= test(lets_host_yield && !found);
+    if (!requests_.empty()) found |= test(yields_first && !found);
     if (listens_) [[unlikely]]
         found |= call_listeners();
     if (!gated_.empty()) [[unlikely]]

@@ -13,6 +13,8 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace mpix::progress {
@@ -48,9 +50,15 @@ class Engine final : public Runner {
     // seldom. Any thread.
     void ask_host_next() { vain_turns_.store(turns_before_host, std::memory_order_relaxed); }
 
-    // Whether the host may give the core away in the next turn, if that finds nothing: for who
-    // waits, where no other thread does.
-    void let_host_yield(bool may_yield) { lets_host_yield_ = may_yield; }
+    // Whether the host is to give the core away in the next turn, before it asks the network: for
+    // who waits, where no other thread does.
+    void yield_first(bool yields) { yields_first_ = yields; }
+    // Whether that turn has come to asking it, since this was last asked.
+    bool has_seen_to_yield() { return std::exchange(has_seen_to_yield_, false); }
+
+    // Whether it was a moment ago that one was started which waits in turn: else what it awaits may
+    // be there.
+    bool has_just_started() const;
 
     // The same from inside a host call of the program: gives up if another thread is here.
     void progress_inside_host();
@@ -119,7 +127,10 @@ class Engine final : public Runner {
     // asks.
     enum class Caller : std::uint8_t { of_ours, of_program };
     bool turn(Caller caller);
-    bool test(bool may_yield);
+    bool test(bool yields_first);
+    template<class Requests>
+    bool look_for(Requests& requests, bool yields_first);
+    void note_start(const Operation& operation);
     bool look();
     bool call_listeners();
     bool serve_marks(Caller caller);
@@ -177,11 +188,20 @@ class Engine final : public Runner {
     std::size_t reserved_gated_ = 0;
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
-    bool lets_host_yield_ = false;
-    bool has_asked_ = false; // receivers, for messages that no poll has moved yet
+    bool yields_first_ = false;
+    bool has_seen_to_yield_ = false;
+    std::int64_t started_ = 0; // nanoseconds of clock_now(), of one that waits in turn
+    bool has_asked_ = false;   // receivers, for messages that no poll has moved yet
 };
 
 extern base::Immortal<Engine> the_engine;
 inline Engine& engine() { return the_engine.value; }
+
+template<class Requests>
+bool Engine::look_for(Requests& requests, bool yields_first) {
+    const host::YieldFirst first(yields_first);
+    has_seen_to_yield_ = yields_first;
+    return requests.look(found_);
+}
 
 } // namespace mpix::progress

@@ -22,6 +22,7 @@ void Engine::start_host_round(Operation& operation) {
         const MPI_Request request = begin_in_host_round(operation, id);
         if (request != MPI_REQUEST_NULL) round.hold(id, request);
     }
+    note_start(operation);
 }
 
 // Null where the step is done.
@@ -43,9 +44,9 @@ MPI_Request Engine::begin_in_host_round(Operation& operation, StepId id) try {
 // The last look alone may give the core away.
 bool Engine::progress_and_look_at(Operation& operation) {
     if (has_pending()) {
-        const bool lets_host_yield = std::exchange(lets_host_yield_, false);
+        const bool yields_first = std::exchange(yields_first_, false);
         progress();
-        lets_host_yield_ = lets_host_yield;
+        yields_first_ = yields_first;
     }
     return look_at(operation);
 }
@@ -54,8 +55,8 @@ bool Engine::look_at(Operation& operation) {
     HostRound& round = operation.host_round();
     if (!round.empty()) {
         const base::Busy busy(is_busy_);
-        const host::KeepCore keep_core(!std::exchange(lets_host_yield_, false));
-        if (!round.look(found_)) return false;
+        const host::KeepCore keep_core;
+        if (!look_for(round, std::exchange(yields_first_, false))) return false;
         found_.each([&](std::size_t at, const MPI_Status& status) {
             const StepId id = round.owner(at);
             note_outcome({&operation, id}, round.request(at), found_.code, status);

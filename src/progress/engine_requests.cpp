@@ -59,11 +59,11 @@ bool Engine::hold(Operation& operation, StepId id, MPI_Request request) {
 }
 
 // True if something completed.
-bool Engine::test(bool may_yield) {
+bool Engine::test(bool yields_first) {
     const base::Busy busy(is_busy_);
-    const host::KeepCore keep_core(!may_yield);
+    const host::KeepCore keep_core;
     has_asked_ = false;
-    if (!requests_.look(found_)) return false;
+    if (!look_for(requests_, yields_first)) return false;
     finish_found();
     return true;
 }

@@ -43,6 +43,18 @@ class Reserved {
     std::size_t messages_;
 };
 
+// Those whose messages come later than this rank's are sent, where that matters.
+std::uint32_t ways_in_turn(const plan::Plan& plan) {
+    if (!host::can_yield_first() || runner().is_threaded()) return 0;
+    std::uint32_t found = 0;
+    for (std::size_t way = 0; way < plan.ways(); ++way) {
+        const std::size_t like = plan.delegates(way) ? 0 : way; // the host's are about as long
+        if (host::here().comes_later(plan::longest_awaited(plan, like), plan.is_mutual))
+            found |= 1U << way;
+    }
+    return found;
+}
+
 } // namespace
 
 void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLinks& open_links,
@@ -57,14 +69,13 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
         this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
     make_host_round();
     Reserved reserved(steps_.messages());
-    const std::uint32_t exchanges = plan::exchanges(this->plan());
     steps_.connect(open_links);
     order_first_steps();
     if (has_gates()) bind_gates();
     if (fragmentation_) fragmentation_->bind(steps_.all_bound());
     const Runner::Guard guard(runner());
     const std::uint32_t on_queues = steps_.ways_on_queues();
-    moved_as_host_ = exchanges & ~on_queues;
+    waits_in_turn_ = ways_in_turn(this->plan()) & ~on_queues;
     if (static_cast<std::size_t>(std::popcount(on_queues)) == this->plan().ways())
         host_round_ = nullptr;
     slot_ring_ = std::move(slot_ring);

@@ -12,19 +12,12 @@
 
 namespace mpix::progress {
 
-bool runs_ahead(plan::Kind kind) {
-    using plan::Kind;
-    constexpr Kind one_way[] = {Kind::bcast,  Kind::gather, Kind::scatter,
-                                Kind::reduce, Kind::scan,   Kind::exscan};
-    return std::ranges::find(one_way, kind) != std::end(one_way);
-}
-
 // Where messages go one way ranks run ahead, and the first rounds do not tell what many will take:
 // messages come in before they are waited for, pile up, and are in no cache any more. Those that
 // their receivers are asked for do not.
 RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted) {
     using plan::Kind;
-    if (!runs_ahead(kind)) return {.rounds = wanted};
+    if (plan::is_mutual(kind)) return {.rounds = wanted};
     constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
     // But that a chain is quicker than a scan whose ranks wait for each other shows at once.
     const bool is_scan = kind == Kind::scan || kind == Kind::exscan;

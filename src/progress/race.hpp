@@ -50,9 +50,6 @@ struct RaceRules {
     bool ranks_meet = false;            // before each block
 };
 
-// Whether there are ranks that only send.
-bool runs_ahead(plan::Kind kind);
-
 // For an operation of this kind, whose plan is expected to take so long, where so many rounds are
 // wanted of others. `may_pile_up`: no receiver is asked before a block is sent.
 RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted);

@@ -25,8 +25,12 @@ int wait_for(MPI_Request& request, MPI_Status* status) {
     }
 }
 
+Manner manner_of(const Operation& operation) {
+    return operation.waits_in_turn() ? Manner::in_turn : Manner::ours;
+}
+
 void wait_for_host_round(Operation& operation) {
-    Backoff backoff(operation.is_moved_as_host() ? Manner::of_host : Manner::ours);
+    Backoff backoff(manner_of(operation));
     while (true) {
         if (engine().progress_and_look_at(operation)) return;
         backoff.pause();

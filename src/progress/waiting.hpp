@@ -15,10 +15,13 @@ int wait_for(MPI_Request& request, MPI_Status* status = MPI_STATUS_IGNORE);
 // For a round of the host's messages alone, which is under way.
 void wait_for_host_round(Operation& operation);
 
+// How it is best waited for.
+Manner manner_of(const Operation& operation);
+
 // For what no request stands for: returns when `is_there()`.
 template<class Condition>
-void wait_until(Condition is_there) {
-    Backoff backoff;
+void wait_until(Condition is_there, Manner manner = Manner::ours) {
+    Backoff backoff(manner);
     if (is_there()) return;
     while (true) {
         {
