@@ -91,12 +91,12 @@ Decision decide(const Context& context, const Arguments& arguments, const Transl
 }
 
 plan::Plan build(const Decision& by, const plan::Problem& problem, const plan::Model& model) {
-    if (!by.solver) return plan::delegated();
+    if (!by.solver) return plan::delegated(problem.shape.kind);
     plan::Plan plan = plan::build(*by.solver, problem, model);
     const plan::Solver* const rival =
         by.has_rival ? plan::find_rival(*by.solver, problem.shape, model) : nullptr;
     if (rival) add_rival(plan, plan::build(*rival, problem, model));
-    if (by.races_host) add_rival(plan, plan::delegated());
+    if (by.races_host) add_rival(plan, plan::delegated(problem.shape.kind));
     return plan;
 }
 

@@ -21,7 +21,7 @@ MPI_Comm own_self;
 MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages moved
 
 // Relaxed, all: in between a host, or who waits, may yield once more or once less.
-constinit std::atomic<bool> yields_itself{false}, may_yield_first{false};
+constinit std::atomic<bool> host_yields{false}, may_yield_first{false};
 constinit std::atomic<int> keepers{0};
 
 int told(const char* variable) {
@@ -52,23 +52,25 @@ MPI_Comm group_of_one(MPI_Comm of) {
 } // namespace
 
 constinit std::atomic<bool> KeepCore::may_yield{false};
-constinit std::atomic<bool> YieldFirst::is_on{false};
+constinit std::atomic<bool> YieldFirst::is_due{false};
 
 void yield_when_idle(bool yields) {
     KeepCore::may_yield.store(yields, std::memory_order_relaxed);
     here().set_yielding(yields);
 }
 
-void hook_polls() {
+void prepare_yielding() {
     if (!KeepCore::may_yield.load(std::memory_order_relaxed)) return;
     const bool is_hooked = here().hook_polls([] {
-        if (YieldFirst::is_on.load(std::memory_order_relaxed)) sched_yield();
+        if (!YieldFirst::is_due.load(std::memory_order_relaxed)) return;
+        YieldFirst::is_due.store(false, std::memory_order_relaxed);
+        sched_yield();
     });
     may_yield_first.store(is_hooked, std::memory_order_relaxed);
-    yields_itself.store(here().yields_itself(), std::memory_order_relaxed);
+    host_yields.store(here().yields_itself(), std::memory_order_relaxed);
 }
 
-bool yields_for_us() { return yields_itself.load(std::memory_order_relaxed); }
+bool yields_itself() { return host_yields.load(std::memory_order_relaxed); }
 
 bool can_yield_first() { return may_yield_first.load(std::memory_order_relaxed); }
 

@@ -106,11 +106,11 @@ class Host {
     // As yield_when_idle() says.
     virtual void set_yielding(bool yields) const;
 
-    // Has `before` called before it asks the network for messages, each time. True if it can.
+    // Has `before` called in each poll, before it asks the network for messages. True if it can.
     virtual bool hook_polls(void (*before)()) const;
 
-    // Whether a message of so many bytes has seldom come when this rank has sent its own: one of a
-    // mutual operation, whose sender waits too, or of another.
+    // Whether what a rank awaits has seldom come when it has sent its own. `is_mutual`: whoever
+    // sends awaits something too; `bytes`: of the longest message.
     virtual bool comes_later(std::int64_t bytes, bool is_mutual) const;
 
     // Whether it gives the core away itself, where it has polled in vain.
@@ -171,19 +171,16 @@ int rank_on_node();
 // that may overwrite it.
 void yield_when_idle(bool yields);
 
-// To be called after its Init and that, if it is.
-void hook_polls();
-bool yields_for_us(); // who polls it in vain
-
-// Whether YieldFirst does anything.
-bool can_yield_first();
+// To be called after its Init and that, if it is: puts what YieldFirst needs in front of its polls.
+void prepare_yielding();
+bool yields_itself();   // as Host has it, where ranks yield
+bool can_yield_first(); // whether YieldFirst does anything
 
 // While one lives it does not: who waits here gives the core away after having looked at
 // everything, and twice is once too often. Any thread; others may keep theirs meanwhile too.
 class KeepCore {
   public:
-    explicit KeepCore(bool keeps = true)
-        : keeps_(keeps && may_yield.load(std::memory_order_relaxed)) {
+    KeepCore() : keeps_(may_yield.load(std::memory_order_relaxed)) {
         if (keeps_) keep();
     }
     ~KeepCore() {
@@ -194,7 +191,7 @@ class KeepCore {
 
   private:
     friend void yield_when_idle(bool yields);
-    friend void hook_polls();
+    friend void prepare_yielding();
     static void keep();
     static void let_go();
 
@@ -203,23 +200,25 @@ class KeepCore {
     const bool keeps_;
 };
 
-// While one lives a poll gives the core away before it asks the network: for who has just sent what
-// others need before they send what is waited for. They get the core at once, and one poll finds
-// what two would have been needed for. For a thread that is alone in MPI.
+// The first poll while one lives gives the core away before it asks the network: for who has just
+// sent what others need before they send what is waited for. They get the core at once, and one
+// poll finds what two would have been needed for. For a thread that is alone in MPI.
 class YieldFirst {
   public:
     explicit YieldFirst(bool yields) : yields_(yields) {
-        if (yields_) is_on.store(true, std::memory_order_relaxed);
+        if (yields_) is_due.store(true, std::memory_order_relaxed);
     }
     ~YieldFirst() {
-        if (yields_) is_on.store(false, std::memory_order_relaxed);
+        if (yields_) is_due.store(false, std::memory_order_relaxed);
     }
     YieldFirst(const YieldFirst&) = delete;
     YieldFirst& operator=(const YieldFirst&) = delete;
 
+    bool has_yielded() const { return yields_ && !is_due.load(std::memory_order_relaxed); }
+
   private:
-    friend void hook_polls();
-    static constinit std::atomic<bool> is_on; // relaxed: of one thread
+    friend void prepare_yielding();
+    static constinit std::atomic<bool> is_due; // relaxed: of one thread
     const bool yields_;
 };
 

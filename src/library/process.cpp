@@ -26,7 +26,7 @@ void choose_waiting() {
 
 void begin() {
     choose_waiting();
-    host::hook_polls();
+    host::prepare_yielding();
     shmem::set_sharers(host::ranks_on_node());
     progress::note_thread_level();
     progress::begin_statistics();

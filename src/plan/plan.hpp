@@ -107,7 +107,7 @@ struct Plan {
     double expected_us = 0;
     Bytes scratch = 0;
     std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
-    // Whoever sends in it waits for others too, and cannot be ahead of them.
+    // As is_mutual() of its kind.
     bool is_mutual = false;
     bool may_fragment = false;             // some of its steps may be executed in fragments
     std::vector<Bytes> arrival_bytes = {}; // of each partition of the receive buffer

@@ -156,12 +156,12 @@ const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& 
     return next(false, near * least);
 }
 
-Plan delegated() {
+Plan delegated(Kind kind) {
     Problem none;
     Builder plan(none);
     plan.delegate();
     Plan made = std::move(plan).finish("delegate", 0);
-    made.is_mutual = true;
+    made.is_mutual = is_mutual(kind);
     return made;
 }
 

@@ -29,7 +29,7 @@ std::string costs_to_text(const Shape& shape, const Model& model);
 
 Plan build(const Solver& solver, const Problem& problem, const Model& model);
 
-Plan delegated();
+Plan delegated(Kind kind);
 // One without partitions, which shares the plan's scratch and tags: the rounds of both follow each
 // other.
 void add_rival(Plan& plan, const Plan& rival);

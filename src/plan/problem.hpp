@@ -37,8 +37,8 @@ enum class Kind : std::uint8_t {
 
 std::string_view name(Kind kind);
 
-// Whether whoever sends waits for others too, and cannot be ahead of them: else there are ranks
-// that only send.
+// Whether whoever sends waits for others too, and cannot be ahead of them, but in odd cases: else
+// there are ranks that only send.
 bool is_mutual(Kind kind);
 
 // The buffers a plan can name. In send, recv and scratch an offset counts packed bytes. The

@@ -10,7 +10,6 @@
 
 #include <climits>
 #include <ctime>
-#include <utility>
 
 namespace mpix::progress {
 namespace {
@@ -53,7 +52,7 @@ shmem::Doorbell* doorbell_to_sleep_at() {
 }
 
 bool Backoff::leave_to_host() {
-    return host::yields_for_us() && spins() == 1 && !engine().is_threaded();
+    return host::yields_itself() && spins() == 1 && !engine().is_threaded();
 }
 
 void Backoff::begin() {
@@ -70,11 +69,11 @@ void Backoff::end() {
 void Backoff::yield() {
     if (naps_)
         nap();
-    else if (!is_of_host_ && !engine().has_seen_to_yield())
+    else if (!is_of_host_ && !(is_in_turn_ && engine().spares_yield()))
         sched_yield();
     engine().ask_host_next();
-    if (is_in_turn_) engine().yield_first(true);
-    if (++yields_ < yields_before_sleep) return;
+    if (is_in_turn_ && !naps_) engine().yield_first(true);
+    if (++yields_ + turns_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();
     if (doorbell_) {
         number_ = doorbell_->announce();

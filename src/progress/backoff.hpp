@@ -36,10 +36,14 @@ inline void leave_units() {
 #endif
 }
 
-// Where the core is given away at all: after each vain look; by the host, before each poll, so that
-// the others have it as soon as this rank's messages are sent; or by the host as it does by itself.
-// Where threads meet it is the first: a lock is not to be held by one that does not run.
-enum class Manner : std::uint8_t { ours, in_turn, of_host };
+// When the core is given away, where it is at all. With threads always in the first manner: a lock
+// is not to be held by one that does not run.
+enum class Manner : std::uint8_t {
+    ours,    // after each vain look
+    in_turn, // before the host asks the network, so that others have it as soon as this rank's
+             // messages are sent; where those were sent a while ago, after the first look
+    of_host, // by the host itself in each vain look, which has to poll it without KeepCore
+};
 
 class Backoff {
   public:
@@ -59,8 +63,7 @@ class Backoff {
     void pause() {
         // Nothing else lies between a message and what is sent for it: what is used after others
         // have had the core is in no cache.
-        if (is_in_turn_ && turns_ < quick_turns && !trace().is_on() &&
-            engine().has_seen_to_yield()) {
+        if (is_in_turn_ && turns_ < quick_turns && !trace().is_on() && engine().spares_yield()) {
             ++turns_;
             return engine().yield_first(true);
         }
@@ -92,7 +95,7 @@ class Backoff {
     void yield();
     void sleep();
 
-    // Then it is asked how to wait for long.
+    // After so many it waits as others do, who may sleep.
     static constexpr int quick_turns = 50;
 
     int polls_ = 0;

@@ -69,8 +69,8 @@ void Engine::note_start(const Operation& operation) {
 }
 
 bool Engine::has_just_started() const {
-    constexpr std::int64_t a_moment = 5'000;
-    return clock_now() - started_ < a_moment;
+    constexpr std::int64_t least_way = 5'000; // a network brings nothing sooner, mostly
+    return clock_now() - started_ < least_way;
 }
 
 void Engine::enter(Operation& operation) {
@@ -274,6 +274,7 @@ bool Engine::progress_with_host() {
 bool Engine::turn(Caller caller) {
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const bool yields_first = std::exchange(yields_first_, false);
+    spares_yield_ = false;
     bool found = !awaited_.empty() && look();
     if (!requests_.empty()) found |= test(yields_first && !found);
     if (listens_) [[unlikely]]

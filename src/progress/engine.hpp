@@ -53,11 +53,11 @@ class Engine final : public Runner {
     // Whether the host is to give the core away in the next turn, before it asks the network: for
     // who waits, where no other thread does.
     void yield_first(bool yields) { yields_first_ = yields; }
-    // Whether that turn has come to asking it, since this was last asked.
-    bool has_seen_to_yield() { return std::exchange(has_seen_to_yield_, false); }
+    // Whether in that turn the core was given away, or a message was there before it was.
+    bool spares_yield() const { return spares_yield_; }
 
-    // Whether it was a moment ago that one was started which waits in turn: else what it awaits may
-    // be there.
+    // Whether one that waits in turn was started right before this: else what it awaits may be
+    // there.
     bool has_just_started() const;
 
     // The same from inside a host call of the program: gives up if another thread is here.
@@ -189,7 +189,7 @@ class Engine final : public Runner {
     std::atomic<unsigned> vain_turns_{0}; // since the host was last asked; orders nothing
     bool is_busy_ = false;
     bool yields_first_ = false;
-    bool has_seen_to_yield_ = false;
+    bool spares_yield_ = false;
     std::int64_t started_ = 0; // nanoseconds of clock_now(), of one that waits in turn
     bool has_asked_ = false;   // receivers, for messages that no poll has moved yet
 };
@@ -200,8 +200,9 @@ inline Engine& engine() { return the_engine.value; }
 template<class Requests>
 bool Engine::look_for(Requests& requests, bool yields_first) {
     const host::YieldFirst first(yields_first);
-    has_seen_to_yield_ = yields_first;
-    return requests.look(found_);
+    const bool found = requests.look(found_);
+    spares_yield_ = yields_first && (found || first.has_yielded());
+    return found;
 }
 
 } // namespace mpix::progress

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <climits>
 #include <cstdio>
-#include <iterator>
 
 namespace mpix::progress {
 

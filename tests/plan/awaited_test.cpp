@@ -31,7 +31,7 @@ TEST_CASE("who receives nothing awaits nothing") {
     CHECK(longest_awaited(made("bcast_binomial", 5, 0), 0) == 0);
     CHECK(longest_awaited(made("bcast_binomial", 5, 4), 0) > 0);
     CHECK(longest_awaited(made("alltoall_linear", 1, 0), 0) == 0);
-    CHECK(longest_awaited(delegated(), 0) == 0);
+    CHECK(longest_awaited(delegated(Kind::alltoall), 0) == 0);
 }
 
 TEST_CASE("each way has its own longest") {
@@ -46,7 +46,8 @@ TEST_CASE("ranks wait for each other but where who sends is ahead") {
     CHECK(made("barrier_dissemination", 4, 0).is_mutual);
     CHECK(made("allreduce_recursive_doubling", 4, 0).is_mutual);
     CHECK(made("alltoall_linear", 4, 0).is_mutual);
-    CHECK(delegated().is_mutual);
+    CHECK(delegated(Kind::alltoall).is_mutual);
+    CHECK_FALSE(delegated(Kind::bcast).is_mutual);
     CHECK_FALSE(made("gather_linear", 4, 0).is_mutual);
     CHECK_FALSE(made("reduce_binomial", 4, 0).is_mutual);
     CHECK_FALSE(made("bcast_binomial", 4, 1).is_mutual);

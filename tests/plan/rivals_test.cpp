@@ -66,11 +66,11 @@ TEST_CASE("each way of a plan with rivals is the plan that its solver makes alon
                                other = build(*find_solver(second), problem, Model{});
                     Plan whole = one;
                     add_rival(whole, other);
-                    add_rival(whole, delegated());
+                    add_rival(whole, delegated(Kind::barrier));
                     REQUIRE(whole.ways() == 3);
                     check_way(whole, 0, one);
                     check_way(whole, 1, other);
-                    check_way(whole, 2, delegated());
+                    check_way(whole, 2, delegated(Kind::barrier));
                     const std::string told =
                         "; raced with " + std::string(second) + " and the host\n";
                     CHECK(to_text(whole, problem).find(told) != std::string::npos);
