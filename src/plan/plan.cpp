@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How problems and plans are written as text, for people. Nothing reads it back.
+// What is asked of kinds and plans, and how they are written as text, for people.
 #include "plan/plan.hpp"
 
 #include <algorithm>
