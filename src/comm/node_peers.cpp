@@ -121,6 +121,10 @@ struct NodePeers::Search {
 
     Verdict own_verdict(const Ranks& all_ranks) const;
     Missing everything() const { return {static_cast<int>(entries.size()), 0}; }
+    bool measures_network() const {
+        return placement.elsewhere() >= 0 && !network.is_there &&
+               base::settings().MPIX_MEASURE != false;
+    }
 
     Entry own = own_entry();
     Site site = own.site();
@@ -192,8 +196,10 @@ bool NodePeers::meet_mates(const Ranks& all_ranks, Search& search) {
     });
     exchange(mates, search.own, search.entries);
     const Outcome outcome = look(search);
+    const bool is_measured = search.measures_network();
     measure(search);
     measure_network(all_ranks, search);
+    const progress::LeaveCores leave_cores(is_measured); // to the two that do
     exchange(mates, outcome, search.outcomes);
     std::ranges::transform(search.outcomes, search.missing.begin(), &Outcome::missing);
     std::ranges::transform(search.outcomes, search.tables.begin(), &Outcome::table);
@@ -322,8 +328,7 @@ void NodePeers::measure_network(const Ranks& all_ranks, Search& search) {
     if (other < 0) search.network = {};
     if (other >= 0 && all_ranks.self == other) answer_network(all_ranks.comm, 0, *search.message);
     if (other < 0 || all_ranks.self != 0) return;
-    if (search.network.is_there || base::settings().MPIX_MEASURE == false)
-        return skip_network(all_ranks.comm, other, *search.message);
+    if (!search.measures_network()) return skip_network(all_ranks.comm, other, *search.message);
     search.network = lead_network(all_ranks.comm, other, *search.message);
     learn_network(search.network);
 }

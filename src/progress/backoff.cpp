@@ -8,6 +8,7 @@
 #include "host/host.hpp"
 #include "progress/engine.hpp"
 
+#include <atomic>
 #include <climits>
 #include <ctime>
 
@@ -15,11 +16,15 @@ namespace mpix::progress {
 namespace {
 
 constexpr int yields_before_sleep = 50;
+constinit std::atomic<int> leave_cores{0}; // how many live; orders nothing
 
-// The shortest that there is: the kernel's timers add 50 us, unless the program says otherwise.
+bool leaves_cores() { return leave_cores.load(std::memory_order_relaxed) > 0; }
+
+// The shortest that there is: the kernel's timers add 50 us, unless the program says otherwise. To
+// wake up that often disturbs who measures.
 void nap() {
-    constexpr timespec at_all{0, 1};
-    nanosleep(&at_all, nullptr);
+    constexpr timespec at_all{0, 1}, undisturbing{0, 1'000'000};
+    nanosleep(leaves_cores() ? &undisturbing : &at_all, nullptr);
 }
 
 } // namespace
@@ -41,6 +46,14 @@ double ranks_per_core() {
 bool yields_in_vain() {
     static const bool is_apart = base::is_apart_from_job(host::here().ranks_variable());
     return is_apart;
+}
+
+LeaveCores::LeaveCores(bool leaves) : leaves_(leaves) {
+    if (leaves_) leave_cores.fetch_add(1, std::memory_order_relaxed);
+}
+
+LeaveCores::~LeaveCores() {
+    if (leaves_) leave_cores.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool is_crowded() { return ranks_per_core() > 1; }
@@ -73,12 +86,13 @@ void Backoff::yield() {
         sched_yield();
     engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
-    if (++yields_ + turns_ < yields_before_sleep) return;
+    const bool leaves = leaves_cores();
+    if (++yields_ + turns_ < yields_before_sleep && !leaves) return;
     doorbell_ = doorbell_to_sleep_at();
     if (doorbell_) {
         number_ = doorbell_->announce();
     } else {
-        naps_ = is_crowded() && yields_in_vain();
+        naps_ = leaves ? spins() == 1 : is_crowded() && yields_in_vain();
         yields_ = INT_MIN;
     }
 }

@@ -24,6 +24,19 @@ int cores(); // that its ranks on this node share
 // Whether who yields keeps the core from other ranks all the same.
 bool yields_in_vain();
 
+// For as long as one lives, who waits in this process sleeps rather than yields: others measure,
+// and whom they share a core with has turns in what they see.
+class LeaveCores {
+  public:
+    explicit LeaveCores(bool leaves);
+    ~LeaveCores();
+    LeaveCores(const LeaveCores&) = delete;
+    LeaveCores& operator=(const LeaveCores&) = delete;
+
+  private:
+    const bool leaves_;
+};
+
 // The doorbell to sleep at; null if waiting does not sleep until it is woken.
 shmem::Doorbell* doorbell_to_sleep_at();
 
