@@ -69,7 +69,7 @@ bool Backoff::leave_to_host() {
 }
 
 void Backoff::begin() {
-    if (is_in_turn_ || is_of_host_) polls_ = spins();
+    if (is_in_turn_ || is_of_host_ || is_prompt_) polls_ = spins();
     if (trace().is_on()) begun_ = ticks.now();
 }
 

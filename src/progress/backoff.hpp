@@ -49,13 +49,14 @@ inline void leave_units() {
 #endif
 }
 
-// When the core is given away, where it is at all. With threads always in the first manner: a lock
+// When the core is given away, where it is at all. With threads in neither of the last two: a lock
 // is not to be held by one that does not run.
 enum class Manner : std::uint8_t {
-    ours,    // after each vain look
-    in_turn, // before the host asks the network, so that others have it as soon as this rank's
-             // messages are sent; where those were sent a while ago, after the first look
-    of_host, // by the host itself in each vain look, which has to poll it without KeepCore
+    ours,     // after each vain look but the first
+    promptly, // after that too: a look that asks the network as well takes as long as a turn
+    in_turn,  // before the host asks the network, so that others have it as soon as this rank's
+              // messages are sent; where those were sent a while ago, after the first look
+    of_host,  // by the host itself in each vain look, which has to poll it without KeepCore
 };
 
 class Backoff {
@@ -63,6 +64,7 @@ class Backoff {
     // Before the first look.
     explicit Backoff(Manner manner = Manner::ours)
         : is_in_turn_(manner == Manner::in_turn),
+          is_prompt_(manner == Manner::promptly && spins() == 1),
           is_of_host_(manner == Manner::of_host && leave_to_host()) {
         if (is_in_turn_) engine().yield_first(engine().has_just_started());
     }
@@ -114,7 +116,7 @@ class Backoff {
     int polls_ = 0;
     int turns_ = 0;
     int yields_ = 0;
-    const bool is_in_turn_, is_of_host_;
+    const bool is_in_turn_, is_prompt_, is_of_host_;
     bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at

@@ -172,15 +172,24 @@ int BoundPlan::post_receive(const Bound& bound, MPI_Request* request) const {
                        tags_.comm, request);
 }
 
-std::uint32_t BoundPlan::ways_on_queues() const {
+template<class Condition>
+std::uint32_t BoundPlan::ways_with(Condition is_one) const {
     std::uint32_t found = 0;
     for (std::size_t way = 0; way < plan_.ways(); ++way) {
         const plan::StepRange range = plan_.range(way);
-        if (std::any_of(bound_.begin() + range.begin, bound_.begin() + range.end,
-                        [](const Bound& bound) { return bound.in || bound.out; }))
-            found |= 1U << way;
+        for (StepId id = range.begin; id < range.end; ++id)
+            if (is_one(id)) found |= 1U << way;
     }
     return found;
+}
+
+std::uint32_t BoundPlan::ways_on_queues() const {
+    return ways_with([this](StepId id) { return bound(id).in || bound(id).out; });
+}
+
+std::uint32_t BoundPlan::ways_over_host() const {
+    return ways_with(
+        [this](StepId id) { return step(id).peer >= 0 && !bound(id).in && !bound(id).out; });
 }
 
 std::vector<int> BoundPlan::peers(bool are_destinations) const {

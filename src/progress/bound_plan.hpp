@@ -64,9 +64,10 @@ class BoundPlan {
     std::vector<int> destinations() const { return peers(true); }
     std::vector<int> sources() const { return peers(false); }
     std::size_t messages() const; // that may be pending at once
-    // Of each way a bit, the first the least: what has something on a queue within the node. Takes
-    // no memory.
+    // Of each way a bit, the first the least: what has something on a queue within the node, and
+    // what has messages of the host. Take no memory.
     std::uint32_t ways_on_queues() const;
+    std::uint32_t ways_over_host() const;
 
     // Makes the request of a receive that does not move, also in place of one that the host has
     // freed.
@@ -91,6 +92,8 @@ class BoundPlan {
     void free_host_objects();
 
   private:
+    template<class Condition>
+    std::uint32_t ways_with(Condition is_one) const;
     void allocate_scratch();
     void bind_steps();
     void set_addresses(const plan::Step& step, Bound& bound) const;

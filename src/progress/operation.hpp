@@ -86,6 +86,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // Whether who waits for it is best quick to give the core away: the host carries it all, and
     // what is awaited is seldom there as soon as this rank's messages are sent.
     bool waits_in_turn() const { return waits_in_turn_ >> way_ & 1; }
+    bool waits_promptly() const { return waits_promptly_ >> way_ & 1; } // as Manner has it
 
     // Whether it has nothing to do with bundles, partitions of others, functions of the program.
     bool is_plain() const { return is_plain_; }
@@ -384,6 +385,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // What a round of the host's touches beside the beginning.
     std::size_t way_ = 0;                   // of the plan, that this round takes
     std::uint32_t waits_in_turn_ = 0;       // by way, the first the least
+    std::uint32_t waits_promptly_ = 0;      // the same
     std::unique_ptr<HostRound> host_round_; // of one that may have such rounds
     std::vector<plan::StepId> first_steps_; // that Start begins with
 

@@ -26,7 +26,8 @@ int wait_for(MPI_Request& request, MPI_Status* status) {
 }
 
 Manner manner_of(const Operation& operation) {
-    return operation.waits_in_turn() ? Manner::in_turn : Manner::ours;
+    if (operation.waits_in_turn()) return Manner::in_turn;
+    return operation.waits_promptly() ? Manner::promptly : Manner::ours;
 }
 
 void wait_for_host_round(Operation& operation) {
