@@ -121,7 +121,7 @@ struct NodePeers::Search {
 
     Verdict own_verdict(const Ranks& all_ranks) const;
     Missing everything() const { return {static_cast<int>(entries.size()), 0}; }
-    bool measures_network() const {
+    bool would_measure_network() const {
         return placement.elsewhere() >= 0 && !network.is_there &&
                base::settings().MPIX_MEASURE != false;
     }
@@ -196,10 +196,11 @@ bool NodePeers::meet_mates(const Ranks& all_ranks, Search& search) {
     });
     exchange(mates, search.own, search.entries);
     const Outcome outcome = look(search);
-    const bool is_measured = search.measures_network();
+    const bool is_bystander = search.would_measure_network() && all_ranks.self != 0 &&
+                              all_ranks.self != search.placement.elsewhere();
     measure(search);
     measure_network(all_ranks, search);
-    const progress::LeaveCores leave_cores(is_measured); // to the two that do
+    const progress::LeaveCores leave_cores(is_bystander); // to the two that measure
     exchange(mates, outcome, search.outcomes);
     std::ranges::transform(search.outcomes, search.missing.begin(), &Outcome::missing);
     std::ranges::transform(search.outcomes, search.tables.begin(), &Outcome::table);
@@ -328,7 +329,8 @@ void NodePeers::measure_network(const Ranks& all_ranks, Search& search) {
     if (other < 0) search.network = {};
     if (other >= 0 && all_ranks.self == other) answer_network(all_ranks.comm, 0, *search.message);
     if (other < 0 || all_ranks.self != 0) return;
-    if (!search.measures_network()) return skip_network(all_ranks.comm, other, *search.message);
+    if (!search.would_measure_network())
+        return skip_network(all_ranks.comm, other, *search.message);
     search.network = lead_network(all_ranks.comm, other, *search.message);
     learn_network(search.network);
 }

@@ -80,19 +80,18 @@ void Backoff::end() {
 
 // Before it sleeps it announces that, and its caller looks once more.
 void Backoff::yield() {
-    if (naps_)
+    if (naps_ || leaves_cores())
         nap();
     else if (!is_of_host_ && !(is_in_turn_ && engine().spares_yield()))
         sched_yield();
     engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
-    const bool leaves = leaves_cores();
-    if (++yields_ + turns_ < yields_before_sleep && !leaves) return;
+    if (++yields_ + turns_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();
     if (doorbell_) {
         number_ = doorbell_->announce();
     } else {
-        naps_ = leaves ? spins() == 1 : is_crowded() && yields_in_vain();
+        naps_ = is_crowded() && yields_in_vain();
         yields_ = INT_MIN;
     }
 }

@@ -92,9 +92,9 @@ class Backoff {
             yield();
     }
 
-    // Polls before the first yield: one when ranks outnumber cores, because then the one waited for
-    // may need this core, and a poll of a network takes as long as a turn. MPIX_YIELD decides
-    // otherwise.
+    // Polls before the first yield, in the first manner beside the first look: one when ranks
+    // outnumber cores, because then the one waited for may need this core, and a poll of a network
+    // takes as long as a turn. MPIX_YIELD decides otherwise.
     static int spins();
 
   private:

@@ -16,8 +16,8 @@ using namespace mpitest;
 namespace {
 
 constexpr int rounds = 20;
-bool counts = false;
-int polls = 0;
+thread_local bool counts = false; // the host has threads of its own
+thread_local int polls = 0;
 
 // By the first rank, that all others keep waiting.
 int polls_before_yield(MPI_Request& request) {
