@@ -41,6 +41,8 @@ With what:
                 plain-nonblocking: the calls of mpix, as MPIX_AUTO=1 has them; again: the host's
                 blocking call once more, whose ratio to blocking is what the machine makes of 1
   --rounds N    batches of each contender (default 20; fewer where the host is very slow)
+  --batch N     operations in a batch, or more if they take less than 2 ms (default 8): where ranks
+                only send, many without a pause show what piles up at who receives
   --same        what is sent is not rewritten but before each batch, as in OSU's benchmarks
   --integers    what is sent are integers of 8 bytes instead of doubles: their sums do not depend on
                 the way, so that mpix races several in the first starts

@@ -23,6 +23,7 @@ bool read_option(int letter, const char* value, Options& options) {
     case 'c': return read_contenders(value, options);
     case 's': return (options.sizes = read_sizes(value)).has_value();
     case 'r': return read_number(value, 1, 100000, options.rounds.emplace());
+    case 'b': return read_number(value, 1, 1000000, options.batch.emplace());
     case 'p': return !(options.plot = value).empty();
     case 't': return !(options.html = value).empty();
     case 'q': return options.quick = true;
@@ -54,15 +55,23 @@ bool named(const Options& options, const ContenderKind& kind) {
 } // namespace
 
 std::optional<Options> read_options(int argc, char** argv, std::string& complaint) {
-    const option known[] = {
-        {"ops", required_argument, nullptr, 'o'},   {"contenders", required_argument, nullptr, 'c'},
-        {"sizes", required_argument, nullptr, 's'}, {"rounds", required_argument, nullptr, 'r'},
-        {"plot", required_argument, nullptr, 'p'},  {"html", required_argument, nullptr, 't'},
-        {"quick", no_argument, nullptr, 'q'},       {"same", no_argument, nullptr, 'e'},
-        {"integers", no_argument, nullptr, 'n'},    {"medians", no_argument, nullptr, 'm'},
-        {"json", no_argument, nullptr, 'j'},        {"init", no_argument, nullptr, 'i'},
-        {"foreign", no_argument, nullptr, 'f'},     {"all", no_argument, nullptr, 'a'},
-        {"help", no_argument, nullptr, 'h'},        {}};
+    const option known[] = {{"ops", required_argument, nullptr, 'o'},
+                            {"contenders", required_argument, nullptr, 'c'},
+                            {"sizes", required_argument, nullptr, 's'},
+                            {"rounds", required_argument, nullptr, 'r'},
+                            {"plot", required_argument, nullptr, 'p'},
+                            {"html", required_argument, nullptr, 't'},
+                            {"quick", no_argument, nullptr, 'q'},
+                            {"same", no_argument, nullptr, 'e'},
+                            {"integers", no_argument, nullptr, 'n'},
+                            {"medians", no_argument, nullptr, 'm'},
+                            {"json", no_argument, nullptr, 'j'},
+                            {"init", no_argument, nullptr, 'i'},
+                            {"foreign", no_argument, nullptr, 'f'},
+                            {"all", no_argument, nullptr, 'a'},
+                            {"help", no_argument, nullptr, 'h'},
+                            {"batch", required_argument, nullptr, 'b'},
+                            {}};
     Options options;
     complaint = read_line(argc, argv, known, [&](int letter, const char* value) {
         return read_option(letter, value, options);
@@ -100,7 +109,7 @@ Pace pace(const Options& options) {
     pace.integers = options.integers;
     // A way that is slow to begin with, a pipeline, may be the quickest in the long run, and that
     // is what races choose by.
-    pace.fewest_iterations = 8;
+    pace.fewest_iterations = options.batch.value_or(8);
     pace.rounds = options.rounds.value_or(options.quick ? 5 : pace.rounds);
     if (options.quick) pace.cell_time /= 2;
     return pace;

@@ -18,7 +18,7 @@ struct Options {
     std::vector<std::string> operations; // none means all
     Kinds contenders;                    // none means all, or those a part is meant for
     std::optional<Sizes> sizes;
-    std::optional<int> rounds;
+    std::optional<int> rounds, batch;
     std::string plot, html; // a file's name, or nothing
     std::string command;    // the whole line, to be shown
     bool quick = false;

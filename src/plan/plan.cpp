@@ -22,6 +22,8 @@ bool is_mutual(Kind kind) {
     return std::ranges::find(one_way, kind) == std::end(one_way);
 }
 
+bool converges(Kind kind) { return kind == Kind::gather || kind == Kind::reduce; }
+
 std::string_view name(Action action) {
     constexpr std::string_view names[] = {"send",   "recv",     "copy",   "reduce", "combine",
                                           "arrive", "delegate", "member", "call"};

@@ -40,6 +40,8 @@ std::string_view name(Kind kind);
 // Whether whoever sends waits for others too, and cannot be ahead of them, but in odd cases: else
 // there are ranks that only send.
 bool is_mutual(Kind kind);
+// Whether messages of several that only send come together in one rank.
+bool converges(Kind kind);
 
 // The buffers a plan can name. In send, recv and scratch an offset counts packed bytes. The
 // *_blocks buffers are user buffers that are not dense: there an offset is the number of a block,

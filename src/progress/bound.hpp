@@ -18,6 +18,11 @@ namespace mpix::progress {
 
 // A step with addresses and handles. Counts are of `type`.
 struct Bound {
+    // Rounds that a sender may be ahead. A host keeps what has come too early in one list, and
+    // looks through it for each message: what several have sent takes a time that grows with its
+    // length.
+    static constexpr std::uint8_t most_ahead = 128;
+
     std::byte* from = nullptr;
     std::byte* to = nullptr;
     shmem::Sender* out = nullptr; // within the node: the message's queue
@@ -32,6 +37,8 @@ struct Bound {
     bool is_direct = false;      // sent by whoever marks its last partition
     bool is_dense_copy = false;  // one, from place to place
     bool is_put = false;         // synchronous, on a queue: it waits only for the peer to take it
+    // Messages of the host's until one that waits for its receiver; 0: none does.
+    std::uint8_t ahead = 0;
     MPI_Datatype type = MPI_BYTE;
     MPI_Request receive = MPI_REQUEST_NULL; // persistent, made once
     std::byte* stage = nullptr;             // combine

@@ -137,6 +137,7 @@ void BoundPlan::bind_steps() {
         bound.in = links_->receiver(id);
         bind_message(step, bound);
         bound.is_asked = bound.is_synchronous || bound.bytes > longest_eager;
+        if (plan_.converges && !bound.is_asked) bound.ahead = Bound::most_ahead;
         // Where others wait nothing may fail for want of memory later.
         if (binding_.moves && bound.out && !bound.out->reach(nullptr))
             throw host::Failure{

@@ -167,7 +167,7 @@ bool Engine::execute(Operation& operation, StepId id) try {
 }
 
 bool Engine::send(Operation& operation, StepId id) {
-    const Bound& bound = operation.bound(id);
+    Bound& bound = operation.bound(id);
     if (bound.out) {
         if (!operation.takes_queue(id)) return false;
         bound.out->begin(bound.from);

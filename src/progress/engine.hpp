@@ -156,7 +156,7 @@ class Engine final : public Runner {
     bool start_long_member(Operation& bundle, plan::StepId id);
     bool start_message(Operation& bundle, plan::StepId id);
     bool poll_later(Operation& operation, plan::StepId id);
-    MPI_Request post_send(Operation& operation, const Bound& bound);
+    MPI_Request post_send(Operation& operation, Bound& bound);
     MPI_Request post_receive(Operation& operation, const Bound& bound);
     MPI_Request post_delegate(Operation& operation);
     bool hold(Operation& operation, plan::StepId id, MPI_Request request);

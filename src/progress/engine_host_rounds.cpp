@@ -27,7 +27,7 @@ void Engine::start_host_round(Operation& operation) {
 
 // Null where the step is done.
 MPI_Request Engine::begin_in_host_round(Operation& operation, StepId id) try {
-    const Bound& bound = operation.bound(id);
+    Bound& bound = operation.bound(id);
     switch (bound.action) {
     case Action::send: return post_send(operation, bound);
     case Action::recv:

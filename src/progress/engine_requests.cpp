@@ -12,11 +12,10 @@ using plan::StepId;
 
 namespace {
 
-int isend(const Bound& bound, MPI_Comm comm, MPI_Request* request) {
-    return bound.is_synchronous ? HOST(Issend)(bound.from, bound.count, bound.type, bound.peer,
-                                               bound.tag, comm, request)
-                                : HOST(Isend)(bound.from, bound.count, bound.type, bound.peer,
-                                              bound.tag, comm, request);
+bool is_far_ahead(Bound& bound) {
+    if (bound.ahead == 0 || --bound.ahead > 0) return false;
+    bound.ahead = Bound::most_ahead;
+    return true;
 }
 
 // Null where it is done already.
@@ -27,11 +26,15 @@ MPI_Request request_of(Operation& operation, int code, MPI_Request request) {
 
 } // namespace
 
-MPI_Request Engine::post_send(Operation& operation, const Bound& bound) {
+MPI_Request Engine::post_send(Operation& operation, Bound& bound) {
+    const bool waits = bound.is_synchronous || is_far_ahead(bound);
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = isend(bound, operation.comm(), &request);
+    const int code = waits ? HOST(Issend)(bound.from, bound.count, bound.type, bound.peer,
+                                          bound.tag, operation.comm(), &request)
+                           : HOST(Isend)(bound.from, bound.count, bound.type, bound.peer, bound.tag,
+                                         operation.comm(), &request);
     // To test one that waits moves all others: what is to be posted still would come late.
-    if (code != MPI_SUCCESS || bound.is_asked) return request_of(operation, code, request);
+    if (code != MPI_SUCCESS || waits || bound.is_asked) return request_of(operation, code, request);
     const int tested = host::here().test_at_once(&request);
     if (request == MPI_REQUEST_NULL) operation.note(tested); // else it is under way
     return request;
