@@ -109,7 +109,7 @@ std::unique_ptr<HostRace> make_race(const std::shared_ptr<comm::Communicator>& c
     const plan::Model model = communicator->context().selection().model(shape); // alike on all
     const bool may_pile_up = static_cast<double>(shape.largest) < model.eager_bytes;
     const progress::RaceRules rules =
-        progress::rules(shape.kind, plan.expected_us, may_pile_up, base::settings().MPIX_RACE);
+        progress::rules(shape, plan.expected_us, may_pile_up, base::settings().MPIX_RACE);
     return std::make_unique<HostRace>(rules, plan.ways(), compare, std::move(report));
 }
 

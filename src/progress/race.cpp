@@ -14,8 +14,9 @@ namespace mpix::progress {
 // Where messages go one way ranks run ahead, and the first rounds do not tell what many will take:
 // messages come in before they are waited for, pile up, and are in no cache any more. Those that
 // their receivers are asked for do not.
-RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted) {
+RaceRules rules(const plan::Shape& shape, double expected_us, bool may_pile_up, int wanted) {
     using plan::Kind;
+    const Kind kind = shape.kind;
     if (plan::is_mutual(kind)) return {.rounds = wanted};
     constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
     // But that a chain is quicker than a scan whose ranks wait for each other shows at once.
@@ -24,7 +25,14 @@ RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wante
     const double times = std::clamp(long_us / expected_us, 1.0, most_times);
     return {.rounds = static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)),
             .margin = margin,
-            .ranks_meet = true};
+            .meets = meetings(shape)};
+}
+
+Meets meetings(const plan::Shape& shape) {
+    if (plan::is_mutual(shape.kind)) return Meets::never;
+    const bool have_mates = shape.locality == plan::Locality::network && shape.nodes.count() > 1 &&
+                            shape.nodes.largest() > 1;
+    return plan::converges(shape.kind) && have_mates ? Meets::twice : Meets::once;
 }
 
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,

@@ -4,7 +4,9 @@
 // rank. The ranks then compare, and keep what made rounds follow each other faster: what one of
 // them takes on one rank does not tell that, where ranks take turns on a core or the next round
 // waits for the last. Where some only send they run ahead, through all rounds of one way while the
-// others are in those of the one before: there the ranks meet before each block.
+// others are in those of the one before: there the ranks meet before each block. Where all run
+// ahead of one rank they may have its core, too: it comes late out of the meeting, and finds in a
+// few rounds what has piled up. There all of a block counts, from before a second meeting.
 #pragma once
 
 #include "plan/problem.hpp"
@@ -26,7 +28,7 @@ struct RaceTimes {
     static constexpr std::size_t most_ways = 3; // the plan's, of a rival, of the host
 
     // Of each way, from the begin of a round to that of the next: with what the program does
-    // between them.
+    // between them. Where ranks meet twice, of a round alone.
     std::array<double, most_ways> periods{};
     double plan = 0; // of a round of the first way alone
     static constexpr int count = most_ways + 1;
@@ -44,15 +46,21 @@ struct RaceTimes {
 };
 static_assert(sizeof(RaceTimes) == RaceTimes::count * sizeof(double));
 
+enum class Meets : unsigned char { never, once, twice };
+
 struct RaceRules {
     int rounds;                         // as Race has them
     double margin = RaceTimes::clearly; // as RaceTimes::quickest has it
-    bool ranks_meet = false;            // before each block
+    Meets meets = Meets::never;         // before each block
 };
 
-// For an operation of this kind, whose plan is expected to take so long, where so many rounds are
+// How often the ranks of such an operation meet. Of a node with several of them one may have the
+// core of another.
+Meets meetings(const plan::Shape& shape);
+
+// For an operation of this shape, whose plan is expected to take so long, where so many rounds are
 // wanted of others. `may_pile_up`: no receiver is asked before a block is sent.
-RaceRules rules(plan::Kind kind, double expected_us, bool may_pile_up, int wanted);
+RaceRules rules(const plan::Shape& shape, double expected_us, bool may_pile_up, int wanted);
 
 // For people: of the ways of these solvers, of which that one was taken.
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,
@@ -72,6 +80,7 @@ class RoundTimes {
         else
             us_[added_ % most_] = us;
         ++added_;
+        total_ += us;
     }
 
     // Without the rounds in which the machine did something else. A median would not do: where
@@ -91,10 +100,12 @@ class RoundTimes {
         }
         return sum / rounds;
     }
+    double mean_of_all() const { return total_ / static_cast<double>(added_); }
 
   private:
     std::size_t most_;
     std::size_t added_ = 0;
+    double total_ = 0;
     std::vector<double> us_;
 };
 
@@ -109,7 +120,8 @@ class Race {
     Race(const RaceRules& rules, std::size_t ways, std::size_t settled = 0)
         : ways_(ways), block_(std::clamp(rules.rounds / 4, 3, longest_block)),
           margin_(rules.margin), round_(-settling * static_cast<int>(settled)), first_(round_),
-          meeting_(rules.ranks_meet ? 0 : never), plan_(2 * block_) {
+          meeting_(rules.meets == Meets::never ? never : 0),
+          all_counts_(rules.meets == Meets::twice), plan_(2 * block_) {
         for (std::size_t way = 0; way < ways_; ++way)
             periods_[way] = {RoundTimes(block_), RoundTimes(block_)};
     }
@@ -123,14 +135,24 @@ class Race {
 
     // Before the next round begins.
     bool have_to_meet() const { return round_ == meeting_ && !is_over(); }
-    void have_met() { meeting_ = round_ + block_; }
+    void have_met() {
+        const bool again = all_counts_ && !has_met_once_;
+        has_met_once_ = again;
+        if (again)
+            began_ = Clock::now();
+        else
+            meeting_ = round_ + block_;
+    }
 
     void begin() {
         const Clock::time_point now = Clock::now();
-        if (round_ >= 0 && round_ % block_ > 1) block().add(us(began_, now));
+        const bool is_first = round_ >= 0 && round_ % block_ == 0;
+        if (all_counts_ && is_first) return; // when the ranks had met
+        if (!all_counts_ && round_ >= 0 && round_ % block_ > 1) block().add(us(began_, now));
         began_ = now;
     }
     void end() {
+        if (round_ >= 0 && all_counts_) block().add(us(began_, Clock::now()));
         // The first of a block comes from the other way.
         if (round_ >= 0 && round_ % block_ > 0 && next() == 0) plan_.add(us(began_, Clock::now()));
         ++round_;
@@ -138,9 +160,12 @@ class Race {
 
     RaceTimes times() {
         RaceTimes times;
+        const auto mean = [this](RoundTimes& block) {
+            return all_counts_ ? block.mean_of_all() : block.mean();
+        };
         for (std::size_t way = 0; way < ways_; ++way)
-            times.periods[way] = std::min(periods_[way][0].mean(), periods_[way][1].mean());
-        times.plan = plan_.mean();
+            times.periods[way] = std::min(mean(periods_[way][0]), mean(periods_[way][1]));
+        times.plan = all_counts_ ? times.periods[0] : plan_.mean();
         return times;
     }
     // The way that is taken by the times of all ranks.
@@ -164,6 +189,8 @@ class Race {
     int round_; // below 0 while it settles
     const int first_;
     int meeting_; // before that round
+    const bool all_counts_;
+    bool has_met_once_ = false; // of twice
     Clock::time_point began_;
     std::array<std::array<RoundTimes, 2>, RaceTimes::most_ways> periods_;
     RoundTimes plan_;

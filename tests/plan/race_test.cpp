@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first rounds of an operation, by turns on its plan, on another one and by the host.
 #include "catch2.hpp"
+#include "nodes_of.hpp"
 #include "progress/race.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+using mpix::progress::Meets;
 using mpix::progress::Race;
 using mpix::progress::RaceTimes;
 using mpix::progress::RoundTimes;
@@ -195,7 +197,7 @@ TEST_CASE("a slow moment in one of its blocks costs a way nothing") {
 
 TEST_CASE("ranks that run ahead meet before each block, which counts for no way") {
     const std::size_t settled = GENERATE(0, 2);
-    Race race({.rounds = 12, .ranks_meet = true}, 2, settled);
+    Race race({.rounds = 12, .meets = Meets::once}, 2, settled);
     std::vector<int> meetings;
     for (int round = -Race::settling * static_cast<int>(settled); !race.is_over(); ++round) {
         if (race.have_to_meet()) {
@@ -214,16 +216,65 @@ TEST_CASE("ranks that run ahead meet before each block, which counts for no way"
     CHECK(times.periods[1] < 2000);
 }
 
+TEST_CASE("where all run ahead of one rank all of a block counts, from between two meetings") {
+    const std::size_t settled = GENERATE(0, 2);
+    Race race({.rounds = 16, .meets = Meets::twice}, 2, settled);
+    std::vector<int> meetings;
+    for (int round = -Race::settling * static_cast<int>(settled); !race.is_over(); ++round) {
+        bool is_first = false;
+        while (race.have_to_meet()) {
+            sleep_ms(is_first ? 4 : 20); // nobody waits for others in the second
+            race.have_met();
+            meetings.push_back(round);
+            is_first = true;
+        }
+        race.begin();
+        if (is_first && race.next() == 0) sleep_ms(8); // for all that has piled up
+        race.end();
+        if (round % 4 == 3) sleep_ms(20); // the program's
+    }
+    CHECK(meetings == std::vector{0, 0, 4, 4, 8, 8, 12, 12});
+    const RaceTimes times = race.times();
+    CHECK(times.periods[0] >= 3000); // 12 in 4 rounds
+    CHECK(times.periods[0] < 6000);
+    CHECK(times.plan == times.periods[0]);
+    CHECK(times.periods[1] >= 1000);
+    CHECK(times.periods[1] < times.periods[0]);
+}
+
+TEST_CASE("ranks meet as often as their messages need, and may share a core") {
+    using namespace mpix::plan;
+    using mpix::progress::meetings;
+    using test::nodes_of;
+    const auto meet = [](Kind kind, int ranks_of_node) {
+        Shape shape{.kind = kind};
+        shape.nodes = nodes_of(8, [=](int rank) { return rank / ranks_of_node; });
+        return meetings(shape);
+    };
+    for (const Kind kind : {Kind::gather, Kind::reduce}) {
+        CHECK(meet(kind, 2) == Meets::twice);
+        CHECK(meet(kind, 1) == Meets::once);
+        CHECK(meet(kind, 8) == Meets::once);
+        CHECK(meetings({.kind = kind}) == Meets::once);
+    }
+    for (const Kind kind : {Kind::bcast, Kind::scatter, Kind::scan, Kind::exscan})
+        CHECK(meet(kind, 2) == Meets::once);
+    for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor})
+        CHECK(meet(kind, 2) == Meets::never);
+}
+
 TEST_CASE("what goes one way has more rounds if short, and a wider margin if it piles up") {
     using mpix::plan::Kind;
-    using mpix::progress::rules;
+    const auto rules = [](Kind of, double expected_us, bool may_pile_up, int wanted) {
+        return mpix::progress::rules({.kind = of}, expected_us, may_pile_up, wanted);
+    };
     for (const Kind kind :
          {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce, Kind::scan, Kind::exscan}) {
         CHECK(rules(kind, 5, true, 32).rounds == 256);
         CHECK(rules(kind, 100, true, 32).rounds == 128);
         CHECK(rules(kind, 1000, true, 32).rounds == 32);
         CHECK(rules(kind, 5, true, INT_MAX).rounds == INT_MAX / 2);
-        CHECK(rules(kind, 5, true, 32).ranks_meet);
+        CHECK(rules(kind, 5, true, 32).meets != Meets::never);
     }
     for (const Kind kind : {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce}) {
         CHECK(rules(kind, 5, true, 32).margin == 0.2);
@@ -234,6 +285,6 @@ TEST_CASE("what goes one way has more rounds if short, and a wider margin if it 
     for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor}) {
         CHECK(rules(kind, 5, true, 32).rounds == 32);
         CHECK(rules(kind, 5, true, 32).margin == RaceTimes::clearly);
-        CHECK_FALSE(rules(kind, 5, true, 32).ranks_meet);
+        CHECK(rules(kind, 5, true, 32).meets == Meets::never);
     }
 }
