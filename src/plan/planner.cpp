@@ -4,6 +4,7 @@
 #include "plan/planner.hpp"
 
 #include "plan/nodes.hpp"
+#include "plan/solvers/levels.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -140,21 +141,26 @@ void add_rival(Plan& plan, const Plan& rival) {
 }
 
 // What costs the same is mostly the same plan by another name, as on two ranks. Where one overlaps
-// rounds, which is not in its cost, and the chosen one does not, that is the one to try.
+// rounds, which is not in its cost, and the chosen one does not, that is the one to try. Of what a
+// plan of levels does among its leaders little more is learnt by doing it among all.
 const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& model) {
     constexpr double near = 2; // as far as the model may be wrong
     constexpr double gained_by_overlap = 2;
     const double least = cost(chosen, shape, model);
-    const auto next = [&](bool overlaps, double most) {
+    const auto next = [&](double most, const Allowed& allowed) {
         const Solver* const found = choose(shape, model, [&](const Solver& solver) {
-            return &solver != &chosen && (solver.overlaps || !overlaps) &&
-                   cost(solver, shape, model) != least;
+            return &solver != &chosen && cost(solver, shape, model) != least && allowed(solver);
         });
         return found && cost(*found, shape, model) <= most ? found : nullptr;
     };
+    const Solver* found = nullptr;
     if (!chosen.overlaps)
-        if (const Solver* const found = next(true, gained_by_overlap * near * least)) return found;
-    return next(false, near * least);
+        found = next(gained_by_overlap * near * least,
+                     [](const Solver& solver) { return solver.overlaps; });
+    if (!found && chosen.has_levels)
+        found = next(near * least,
+                     [&](const Solver& solver) { return &solver != &among_leaders(shape, model); });
+    return found ? found : next(near * least, [](const Solver&) { return true; });
 }
 
 Plan delegated(Kind kind) {

@@ -21,6 +21,7 @@ struct Solver {
     // No rank waits for what another makes of its message: rounds that follow each other overlap,
     // and may do so more quickly than the cost of one tells.
     bool overlaps = false;
+    bool has_levels = false; // its leaders do the same among themselves
 };
 
 std::span<const Solver* const> catalogue();

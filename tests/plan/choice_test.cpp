@@ -5,6 +5,7 @@
 #include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "plan/planner.hpp"
+#include "plan/solvers/levels.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -189,6 +190,26 @@ TEST_CASE("what lets rounds overlap is tried out where the model passes it over"
     CHECK(rival(Kind::gather) == find_solver("gather_linear"));
     CHECK(rival(Kind::scan) == find_solver("scan_chain"));
     CHECK(rival(Kind::exscan) == find_solver("exscan_chain"));
+}
+
+TEST_CASE("what leaders do among themselves is not tried out among all") {
+    const double overhead = GENERATE(2, 4, 8);
+    const Model far{.latency_us = 2 * overhead, .overhead_us = overhead, .per_byte_us = 1.0 / 4096};
+    const Bytes bytes = GENERATE(8, 4 << 10, 256 << 10);
+    Shape shape{.kind = Kind::reduce, .ranks = 8, .total = bytes, .largest = bytes};
+    shape.commutative = true;
+    shape.nodes = test::nodes_of(shape.ranks, [](int rank) { return rank / 2; });
+    const Solver& of_levels = *find_solver("reduce_two_level");
+    const Solver& of_leaders = among_leaders(shape, far);
+    const double near = 2 * cost(of_levels, shape, far);
+    const bool are_others_near = std::ranges::any_of(catalogue(), [&](const Solver* solver) {
+        return solver->kind == Kind::reduce && solver->applicable(shape) && solver != &of_levels &&
+               solver != &of_leaders && cost(*solver, shape, far) <= near;
+    });
+    const Solver* const rival = find_rival(of_levels, shape, far);
+    REQUIRE(rival);
+    CHECK(rival != &of_levels);
+    CHECK((rival != &of_leaders) == are_others_near);
 }
 
 TEST_CASE("whoever takes a message quicker than it is posted has all of a few at once") {

@@ -46,6 +46,11 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"allreduce_two_level", Kind::allreduce, applicable, cost, build};
+extern const Solver solver{.name = "allreduce_two_level",
+                           .kind = Kind::allreduce,
+                           .applicable = applicable,
+                           .cost = cost,
+                           .build = build,
+                           .has_levels = true};
 
 } // namespace mpix::plan::allreduce_two_level

@@ -53,6 +53,11 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"barrier_two_level", Kind::barrier, applicable, cost, build};
+extern const Solver solver{.name = "barrier_two_level",
+                           .kind = Kind::barrier,
+                           .applicable = applicable,
+                           .cost = cost,
+                           .build = build,
+                           .has_levels = true};
 
 } // namespace mpix::plan::barrier_two_level

@@ -39,6 +39,11 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"bcast_two_level", Kind::bcast, applicable, cost, build};
+extern const Solver solver{.name = "bcast_two_level",
+                           .kind = Kind::bcast,
+                           .applicable = applicable,
+                           .cost = cost,
+                           .build = build,
+                           .has_levels = true};
 
 } // namespace mpix::plan::bcast_two_level

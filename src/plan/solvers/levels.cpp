@@ -130,6 +130,11 @@ Shape with_blocks(Shape part, Bytes largest) {
     return part;
 }
 
+const Solver& among_leaders(const Shape& shape, const Model& model) {
+    const Shape part = shape_between(shape, shape.kind);
+    return solver_of(part, model_of(part, seen_from(shape, model), 1));
+}
+
 double cost_of_part(const Shape& part, const Model& model, int lanes) {
     const Model seen = model_of(part, model, lanes);
     return plan::cost(solver_of(part, seen), part, seen);

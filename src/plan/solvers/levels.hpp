@@ -96,6 +96,9 @@ Shape shape_between(const Shape& shape, Kind kind);
 // The same with blocks of `largest`.
 Shape with_blocks(Shape part, Bytes largest);
 
+// What a plan that has levels does among its leaders.
+const Solver& among_leaders(const Shape& shape, const Model& model);
+
 // What the cost of the parts is multiplied by where the messages of a plan in one piece overlap,
 // and those of its parts follow each other. An estimate.
 inline constexpr double no_overlap = 1.25;

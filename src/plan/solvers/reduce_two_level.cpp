@@ -42,6 +42,11 @@ void build(const Problem& problem, Builder& plan) {
 
 } // namespace
 
-extern const Solver solver{"reduce_two_level", Kind::reduce, applicable, cost, build};
+extern const Solver solver{.name = "reduce_two_level",
+                           .kind = Kind::reduce,
+                           .applicable = applicable,
+                           .cost = cost,
+                           .build = build,
+                           .has_levels = true};
 
 } // namespace mpix::plan::reduce_two_level
