@@ -7,7 +7,6 @@
 #include "automatic/data.hpp"
 #include "base/settings.hpp"
 #include "collective/init.hpp"
-#include "comm/communicator.hpp"
 
 #include <new>
 #include <utility>
@@ -107,12 +106,14 @@ std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     auto planned = std::make_unique<Planned>(std::move(operation), request.places);
     const plan::Plan& plan = planned->operation->plan();
     const bool settles = plan.expected_us >= progress::settles_from_us;
-    if (!is_raced) return planned;
-    plan::Shape shape{.kind = plan::kind(call.key.collective)};
-    comm::Communicator::of(on.comm)->context().node_peers().place(shape, false);
-    planned->race = std::make_unique<Race>(
-        progress::RaceRules{.rounds = calls, .meets = progress::meetings(shape)}, plan.ways() + 1,
-        settles ? plan.ways() : 0);
+    // Blocks of so few calls are no longer than the meetings that some would count with them.
+    const bool is_mutual = plan::is_mutual(plan::kind(call.key.collective));
+    if (is_raced)
+        planned->race =
+            std::make_unique<Race>(progress::RaceRules{.rounds = calls,
+                                                       .meets = is_mutual ? progress::Meets::never
+                                                                          : progress::Meets::once},
+                                   plan.ways() + 1, settles ? plan.ways() : 0);
     return planned;
 }
 

@@ -116,7 +116,7 @@ int run(CommunicatorPlans& on, Entry& entry, const Invocation& call) {
     if (!entry.plan) return left_to_host;
     Race* const race = entry.plan->race.get();
     if (!race) return run(on, *entry.plan, call);
-    while (race->have_to_meet()) meet(on, *entry.plan);
+    if (race->have_to_meet()) meet(on, *entry.plan);
     race->begin();
     if (race->next() == race->host()) {
         on.host_race = race;

@@ -157,9 +157,10 @@ const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& 
     if (!chosen.overlaps)
         found = next(gained_by_overlap * near * least,
                      [](const Solver& solver) { return solver.overlaps; });
-    if (!found && chosen.has_levels)
-        found = next(near * least,
-                     [&](const Solver& solver) { return &solver != &among_leaders(shape, model); });
+    if (!found && chosen.repeats_among_leaders) {
+        const Solver& of_leaders = among_leaders(shape, model);
+        found = next(near * least, [&](const Solver& solver) { return &solver != &of_leaders; });
+    }
     return found ? found : next(near * least, [](const Solver&) { return true; });
 }
 

@@ -21,7 +21,7 @@ struct Solver {
     // No rank waits for what another makes of its message: rounds that follow each other overlap,
     // and may do so more quickly than the cost of one tells.
     bool overlaps = false;
-    bool has_levels = false; // its leaders do the same among themselves
+    bool repeats_among_leaders = false; // of each node: one of its own kind
 };
 
 std::span<const Solver* const> catalogue();

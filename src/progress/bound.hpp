@@ -18,9 +18,9 @@ namespace mpix::progress {
 
 // A step with addresses and handles. Counts are of `type`.
 struct Bound {
-    // Rounds that a sender may be ahead. A host keeps what has come too early in one list, and
-    // looks through it for each message: what several have sent takes a time that grows with its
-    // length.
+    // Messages of a step that go ahead of its receiver. A host keeps what has come too early in one
+    // list, and looks through it for each message: what several have sent takes a time that grows
+    // with its length.
     static constexpr std::uint8_t most_ahead = 128;
 
     std::byte* from = nullptr;

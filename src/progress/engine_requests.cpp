@@ -12,7 +12,8 @@ using plan::StepId;
 
 namespace {
 
-bool is_far_ahead(Bound& bound) {
+// Whether it is as far ahead as it may be.
+bool count_ahead(Bound& bound) {
     if (bound.ahead == 0 || --bound.ahead > 0) return false;
     bound.ahead = Bound::most_ahead;
     return true;
@@ -27,7 +28,7 @@ MPI_Request request_of(Operation& operation, int code, MPI_Request request) {
 } // namespace
 
 MPI_Request Engine::post_send(Operation& operation, Bound& bound) {
-    const bool waits = bound.is_synchronous || is_far_ahead(bound);
+    const bool waits = bound.is_synchronous || count_ahead(bound);
     MPI_Request request = MPI_REQUEST_NULL;
     const int code = waits ? HOST(Issend)(bound.from, bound.count, bound.type, bound.peer,
                                           bound.tag, operation.comm(), &request)

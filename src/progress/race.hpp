@@ -6,7 +6,8 @@
 // waits for the last. Where some only send they run ahead, through all rounds of one way while the
 // others are in those of the one before: there the ranks meet before each block. Where all run
 // ahead of one rank they may have its core, too: it comes late out of the meeting, and finds in a
-// few rounds what has piled up. There all of a block counts, from before a second meeting.
+// few rounds what has piled up. There every round of a block counts, the first from before a second
+// meeting, and what the program does between them does not.
 #pragma once
 
 #include "plan/problem.hpp"
@@ -136,25 +137,25 @@ class Race {
     // Before the next round begins.
     bool have_to_meet() const { return round_ == meeting_ && !is_over(); }
     void have_met() {
-        const bool again = all_counts_ && !has_met_once_;
-        has_met_once_ = again;
-        if (again)
+        const bool is_first_of_two = all_counts_ && !has_met_once_;
+        has_met_once_ = is_first_of_two;
+        if (is_first_of_two)
             began_ = Clock::now();
         else
             meeting_ = round_ + block_;
     }
 
     void begin() {
+        if (all_counts_ && round_ >= 0 && round_ % block_ == 0) return; // have_met() has begun it
         const Clock::time_point now = Clock::now();
-        const bool is_first = round_ >= 0 && round_ % block_ == 0;
-        if (all_counts_ && is_first) return; // when the ranks had met
         if (!all_counts_ && round_ >= 0 && round_ % block_ > 1) block().add(us(began_, now));
         began_ = now;
     }
     void end() {
-        if (round_ >= 0 && all_counts_) block().add(us(began_, Clock::now()));
-        // The first of a block comes from the other way.
-        if (round_ >= 0 && round_ % block_ > 0 && next() == 0) plan_.add(us(began_, Clock::now()));
+        if (round_ >= 0 && all_counts_)
+            block().add(us(began_, Clock::now()));
+        else if (round_ >= 0 && round_ % block_ > 0 && next() == 0) // the first is of the other way
+            plan_.add(us(began_, Clock::now()));
         ++round_;
     }
 

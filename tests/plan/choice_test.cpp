@@ -204,7 +204,8 @@ TEST_CASE("what leaders do among themselves is not tried out among all") {
     const double near = 2 * cost(of_levels, shape, far);
     const bool are_others_near = std::ranges::any_of(catalogue(), [&](const Solver* solver) {
         return solver->kind == Kind::reduce && solver->applicable(shape) && solver != &of_levels &&
-               solver != &of_leaders && cost(*solver, shape, far) <= near;
+               solver != &of_leaders && cost(*solver, shape, far) <= near &&
+               cost(*solver, shape, far) != cost(of_levels, shape, far);
     });
     const Solver* const rival = find_rival(of_levels, shape, far);
     REQUIRE(rival);

@@ -221,17 +221,17 @@ TEST_CASE("where all run ahead of one rank all of a block counts, from between t
     Race race({.rounds = 16, .meets = Meets::twice}, 2, settled);
     std::vector<int> meetings;
     for (int round = -Race::settling * static_cast<int>(settled); !race.is_over(); ++round) {
-        bool is_first = false;
+        bool has_met = false;
         while (race.have_to_meet()) {
-            sleep_ms(is_first ? 4 : 20); // nobody waits for others in the second
+            sleep_ms(has_met ? 4 : 20); // the first waits for those that are in the block before
             race.have_met();
             meetings.push_back(round);
-            is_first = true;
+            has_met = true;
         }
         race.begin();
-        if (is_first && race.next() == 0) sleep_ms(8); // for all that has piled up
+        if (has_met && race.next() == 0) sleep_ms(8); // for all that has piled up
         race.end();
-        if (round % 4 == 3) sleep_ms(20); // the program's
+        sleep_ms(6); // the program's
     }
     CHECK(meetings == std::vector{0, 0, 4, 4, 8, 8, 12, 12});
     const RaceTimes times = race.times();

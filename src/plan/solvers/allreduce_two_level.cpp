@@ -51,6 +51,6 @@ extern const Solver solver{.name = "allreduce_two_level",
                            .applicable = applicable,
                            .cost = cost,
                            .build = build,
-                           .has_levels = true};
+                           .repeats_among_leaders = true};
 
 } // namespace mpix::plan::allreduce_two_level

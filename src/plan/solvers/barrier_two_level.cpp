@@ -58,6 +58,6 @@ extern const Solver solver{.name = "barrier_two_level",
                            .applicable = applicable,
                            .cost = cost,
                            .build = build,
-                           .has_levels = true};
+                           .repeats_among_leaders = true};
 
 } // namespace mpix::plan::barrier_two_level

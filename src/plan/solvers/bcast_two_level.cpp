@@ -44,6 +44,6 @@ extern const Solver solver{.name = "bcast_two_level",
                            .applicable = applicable,
                            .cost = cost,
                            .build = build,
-                           .has_levels = true};
+                           .repeats_among_leaders = true};
 
 } // namespace mpix::plan::bcast_two_level

@@ -96,7 +96,7 @@ Shape shape_between(const Shape& shape, Kind kind);
 // The same with blocks of `largest`.
 Shape with_blocks(Shape part, Bytes largest);
 
-// What a plan that has levels does among its leaders.
+// What a plan that repeats_among_leaders has there.
 const Solver& among_leaders(const Shape& shape, const Model& model);
 
 // What the cost of the parts is multiplied by where the messages of a plan in one piece overlap,

@@ -47,6 +47,6 @@ extern const Solver solver{.name = "reduce_two_level",
                            .applicable = applicable,
                            .cost = cost,
                            .build = build,
-                           .has_levels = true};
+                           .repeats_among_leaders = true};
 
 } // namespace mpix::plan::reduce_two_level
