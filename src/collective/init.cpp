@@ -13,6 +13,7 @@
 #include "datatype/handle_references.hpp"
 #include "host/failure.hpp"
 #include "plan/planner.hpp"
+#include "plan/rivals.hpp"
 #include "progress/host_progress.hpp"
 
 #include <climits>

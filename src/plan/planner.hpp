@@ -30,11 +30,5 @@ std::string costs_to_text(const Shape& shape, const Model& model);
 Plan build(const Solver& solver, const Problem& problem, const Model& model);
 
 Plan delegated(Kind kind);
-// One without partitions, which shares the plan's scratch and tags: the rounds of both follow each
-// other.
-void add_rival(Plan& plan, const Plan& rival);
-
-// The one of the others that may well be quicker; else null.
-const Solver* find_rival(const Solver& chosen, const Shape& shape, const Model& model);
 
 } // namespace mpix::plan

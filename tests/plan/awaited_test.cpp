@@ -5,6 +5,7 @@
 #include "cases.hpp"
 #include "catch2.hpp"
 #include "plan/planner.hpp"
+#include "plan/rivals.hpp"
 
 #include <string_view>
 

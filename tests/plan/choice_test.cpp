@@ -5,6 +5,7 @@
 #include "catch2.hpp"
 #include "nodes_of.hpp"
 #include "plan/planner.hpp"
+#include "plan/rivals.hpp"
 #include "plan/solvers/levels.hpp"
 
 #include <algorithm>

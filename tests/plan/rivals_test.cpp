@@ -4,6 +4,7 @@
 #include "cases.hpp"
 #include "catch2.hpp"
 #include "plan/planner.hpp"
+#include "plan/rivals.hpp"
 
 #include <algorithm>
 #include <cstring>
