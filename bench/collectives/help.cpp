@@ -56,9 +56,9 @@ How it is told:
 
 Times are microseconds an operation in the table and nanoseconds in JSON, the mean of a batch of at
 least eight (or --batch), which is over when all ranks have done it, and the maximum over the
-ranks. "-": the host has no such operation; "wrong": its answers are wrong; "crashes": known to end the
-program, or never to end, and not run. Where ranks outnumber cores libmpix makes waiting yield in
-the host's calls too, so that the host is quicker here than without it.
+ranks. "-": the host has no such operation; "wrong": its answers are wrong; "crashes": known to
+end the program, or never to end, and not run. Where ranks outnumber cores libmpix makes waiting
+yield in the host's calls too, so that the host is quicker here than without it.
 
 Returns 0; 1 if an answer of mpix was wrong; 2 for a wrong command line; 3 if FILE cannot be written.
 )";

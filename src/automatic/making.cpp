@@ -106,14 +106,11 @@ std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     auto planned = std::make_unique<Planned>(std::move(operation), request.places);
     const plan::Plan& plan = planned->operation->plan();
     const bool settles = plan.expected_us >= progress::settles_from_us;
-    // Blocks of so few calls are no longer than the meetings that some would count with them.
-    const bool is_mutual = plan::is_mutual(plan::kind(call.key.collective));
+    // As of no nodes: blocks of so few calls are no longer than a meeting that counts with them.
+    const progress::Meets meets = progress::meetings({.kind = plan::kind(call.key.collective)});
     if (is_raced)
-        planned->race =
-            std::make_unique<Race>(progress::RaceRules{.rounds = calls,
-                                                       .meets = is_mutual ? progress::Meets::never
-                                                                          : progress::Meets::once},
-                                   plan.ways() + 1, settles ? plan.ways() : 0);
+        planned->race = std::make_unique<Race>(progress::RaceRules{.rounds = calls, .meets = meets},
+                                               plan.ways() + 1, settles ? plan.ways() : 0);
     return planned;
 }
 

@@ -3,7 +3,6 @@
 // keeps in a list that it looks through, and in memory.
 #include "common/plans.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
