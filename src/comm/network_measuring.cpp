@@ -4,6 +4,7 @@
 // Where parts are so short that a host does not ask the receiver first, and the whole is not, the
 // parts are quicker: by how much, and how long they may be, is what plans need to know. The leader
 // says before each few trips what comes.
+#include "comm/eager_limit.hpp"
 #include "comm/network.hpp"
 #include "comm/network_cards.hpp"
 
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <limits>
 #include <thread>
 
 namespace mpix::comm {
@@ -25,16 +25,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int tag = 0; // no plan is there yet
-// Powers of two are the limits of most hosts, with what goes before a message or without.
-constexpr std::array<int, 4> part_lengths{8 << 10, 16 << 10, 32 << 10, (64 << 10) - 512};
 constexpr int most_parts = 4;
 static_assert(2 * most_parts * part_lengths.back() <= static_cast<int>(sizeof(NetworkMessage)));
-// And that of short ones, and of taking them.
-constexpr auto time_of_each = std::chrono::microseconds(2500);
+// Of short ones, of taking them, and of up to seven lengths.
+constexpr auto time_of_each = std::chrono::microseconds(2200);
 constexpr int trips_at_once = 4, most_rounds = 16, fewest_rounds = 2;
 constexpr double quickest = 1.0 / 50000; // of a byte: no network goes at 50 GB/s
 constexpr double slowest = 200;          // what takes longer is the scheduler, and not the network
-constexpr double clearly = 0.8;          // of the time of the whole
 
 // What the leader says. No trips: it has enough.
 struct Announcement {
@@ -175,15 +172,7 @@ double measure_taking(Pair& pair, const NetworkCosts& costs) {
     return std::clamp((several - one) / (most_parts - 1), 0.0, costs.latency);
 }
 
-// From one to the other.
-struct Ways {
-    double whole = 0, in_parts = 0;
-
-    double gain() const { return whole - in_parts; }
-    bool is_clear() const { return in_parts < clearly * whole; }
-};
-
-Ways compare(Pair& pair, int parts, int part) {
+WholeAndParts compare(Pair& pair, int parts, int part) {
     Times whole, in_parts, postings;
     for_some_time([&] {
         Times ignored;
@@ -193,29 +182,18 @@ Ways compare(Pair& pair, int parts, int part) {
     return {whole.usual() / 2, in_parts.usual() / 2};
 }
 
-// Of the parts that gain, those in which bytes go quickest: how much two of them gain, and four.
-// Where none do clearly, a host that is known to ask waits for the answer all the same.
+// Where no parts gain clearly, a host that is known to ask waits for the answer all the same.
 void find_step(Pair& pair, NetworkCosts& costs) {
-    int part = 0;
-    Ways two, last;
-    double least = std::numeric_limits<double>::max();
-    for (const int length : part_lengths) {
-        last = compare(pair, 2, length);
-        const double of_byte = (last.in_parts - costs.latency) / length;
-        if (!last.is_clear() || of_byte >= least) continue;
-        least = of_byte;
-        two = last;
-        part = length;
-    }
+    const EagerParts found = find_eager_parts([&](int length) { return compare(pair, 2, length); });
     costs.rendezvous = std::min(costs.rendezvous, 2 * costs.latency);
-    double bytes = 2 * part_lengths.back(), all = last.whole - costs.latency;
-    if (part > 0) {
-        const Ways four = compare(pair, most_parts, part);
-        costs.eager = part + 1;
-        costs.rendezvous =
-            std::max(two.gain() + costs.overhead, four.gain() + (most_parts - 1) * costs.overhead);
-        bytes = most_parts * part;
-        all = four.in_parts - costs.latency - (most_parts - 1) * costs.overhead;
+    double bytes = 2 * part_lengths.back(), all = found.last.whole - costs.latency;
+    if (found.bytes > 0) {
+        const WholeAndParts four = compare(pair, most_parts, found.bytes);
+        costs.eager = found.bytes + 1;
+        costs.rendezvous = std::max(found.two.gain() + costs.overhead,
+                                    four.gain() + (most_parts - 1) * costs.overhead);
+        bytes = most_parts * found.bytes;
+        all = four.parts - costs.latency - (most_parts - 1) * costs.overhead;
     }
     costs.per_byte = std::max(all / bytes, quickest);
 }
