@@ -92,11 +92,14 @@ bool Course::answer_right(const Contender& contender) const {
 
 // Until those of mpix have settled: senders try out how to send, ways are raced, short ones longer.
 bool settle(Course& course, const Contender& contender, const Ranks& ranks) {
-    constexpr int settling = 104, of_short = 256;
-    constexpr double brief = 5e6; // nanoseconds: what is expected to be short may not be
+    constexpr int settling = 104, of_brief = 256, of_briefest = 1024;
+    constexpr double brief = 5e6,
+                     briefest = 0.25e6; // nanoseconds: what is expected may not be true
     const Batch batch = course.batch(contender, settling);
-    if (ranks.maximum(batch.whole) > brief) return batch.right;
-    return course.batch(contender, of_short - settling).right && batch.right;
+    const double whole = ranks.maximum(batch.whole);
+    if (whole > brief) return batch.right;
+    const int rounds = whole > briefest ? of_brief : of_briefest;
+    return course.batch(contender, rounds - settling).right && batch.right;
 }
 
 std::optional<double> time_of(const Cell& cell, std::string_view name, double Spread::*statistic) {

@@ -13,26 +13,31 @@ namespace mpix::progress {
 
 // Where messages go one way ranks run ahead, and the first rounds do not tell what many will take:
 // messages come in before they are waited for, pile up, and are in no cache any more. Those that
-// their receivers are asked for do not.
+// their receivers are asked for do not. Where ranks meet twice all have come before a block ends,
+// but what a root has sent to everybody slows it down later than that.
 RaceRules rules(const plan::Shape& shape, double expected_us, bool may_pile_up, int wanted) {
     using plan::Kind;
     const Kind kind = shape.kind;
     if (plan::is_mutual(kind)) return {.rounds = wanted};
-    constexpr double most_times = 8, long_us = 400; // what takes as long needs no more than others
+    const Meets meets = meetings(kind, shape.locality == plan::Locality::network);
+    const bool is_counted_whole = meets == Meets::twice;
+    constexpr double long_us = 400; // what takes as long needs no more than others
+    const double most_times = is_counted_whole ? 16 : 8;
+    const double times = std::clamp(long_us / expected_us, 1.0, most_times);
     // But that a chain is quicker than a scan whose ranks wait for each other shows at once.
     const bool is_scan = kind == Kind::scan || kind == Kind::exscan;
-    const double margin = is_scan || !may_pile_up ? RaceTimes::clearly : 0.2;
-    const double times = std::clamp(long_us / expected_us, 1.0, most_times);
+    const bool is_plain = !may_pile_up || is_scan;
+    const bool is_nearly_plain = is_counted_whole && kind != Kind::scatter;
     return {.rounds = static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)),
-            .margin = margin,
-            .meets = meetings(shape)};
+            .margin = is_plain          ? RaceTimes::clearly
+                      : is_nearly_plain ? 0.1
+                                        : 0.2,
+            .meets = meets};
 }
 
-Meets meetings(const plan::Shape& shape) {
-    if (plan::is_mutual(shape.kind)) return Meets::never;
-    const bool have_mates = shape.locality == plan::Locality::network && shape.nodes.count() > 1 &&
-                            shape.nodes.largest() > 1;
-    return plan::converges(shape.kind) && have_mates ? Meets::twice : Meets::once;
+Meets meetings(plan::Kind kind, bool are_apart) {
+    if (plan::is_mutual(kind)) return Meets::never;
+    return are_apart ? Meets::twice : Meets::once;
 }
 
 std::string to_text(const RaceTimes& times, std::span<const std::string_view> ways,

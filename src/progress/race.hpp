@@ -5,9 +5,10 @@
 // them takes on one rank does not tell that, where ranks take turns on a core or the next round
 // waits for the last. Where some only send they run ahead, through all rounds of one way while the
 // others are in those of the one before: there the ranks meet before each block. Where all run
-// ahead of one rank they may have its core, too: it comes late out of the meeting, and finds in a
-// few rounds what has piled up. There every round of a block counts, the first from before a second
-// meeting, and what the program does between them does not.
+// ahead of one rank it comes late out of the meeting, the later the longer others have its core,
+// and finds in a few rounds what has piled up. Between nodes, where a meeting takes as long as many
+// rounds, every round of a block counts there, the first from before a second meeting, and what the
+// program does between them does not.
 #pragma once
 
 #include "plan/problem.hpp"
@@ -55,9 +56,9 @@ struct RaceRules {
     Meets meets = Meets::never;         // before each block
 };
 
-// How often the ranks of such an operation meet. Of a node with several of them one may have the
-// core of another.
-Meets meetings(const plan::Shape& shape);
+// How often the ranks of such an operation meet. Of those on several nodes some are late out of a
+// meeting.
+Meets meetings(plan::Kind kind, bool are_apart);
 
 // For an operation of this shape, whose plan is expected to take so long, where so many rounds are
 // wanted of others. `may_pile_up`: no receiver is asked before a block is sent.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first rounds of an operation, by turns on its plan, on another one and by the host.
 #include "catch2.hpp"
-#include "nodes_of.hpp"
 #include "progress/race.hpp"
 
 #include <algorithm>
@@ -242,44 +241,38 @@ TEST_CASE("where all run ahead of one rank all of a block counts, from between t
     CHECK(times.periods[1] < times.periods[0]);
 }
 
-TEST_CASE("ranks meet as often as their messages need, and may share a core") {
-    using namespace mpix::plan;
+TEST_CASE("ranks meet as often as their messages need") {
+    using mpix::plan::Kind;
     using mpix::progress::meetings;
-    using test::nodes_of;
-    const auto meet = [](Kind kind, int ranks_of_node) {
-        Shape shape{.kind = kind};
-        shape.nodes = nodes_of(8, [=](int rank) { return rank / ranks_of_node; });
-        return meetings(shape);
-    };
-    for (const Kind kind : {Kind::gather, Kind::reduce}) {
-        CHECK(meet(kind, 2) == Meets::twice);
-        CHECK(meet(kind, 1) == Meets::once);
-        CHECK(meet(kind, 8) == Meets::once);
-        CHECK(meetings({.kind = kind}) == Meets::once);
+    for (const Kind kind :
+         {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce, Kind::scan, Kind::exscan}) {
+        CHECK(meetings(kind, true) == Meets::twice);
+        CHECK(meetings(kind, false) == Meets::once);
     }
-    for (const Kind kind : {Kind::bcast, Kind::scatter, Kind::scan, Kind::exscan})
-        CHECK(meet(kind, 2) == Meets::once);
     for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor})
-        CHECK(meet(kind, 2) == Meets::never);
+        CHECK(meetings(kind, GENERATE(false, true)) == Meets::never);
 }
 
 TEST_CASE("what goes one way has more rounds if short, and a wider margin if it piles up") {
-    using mpix::plan::Kind;
-    const auto rules = [](Kind of, double expected_us, bool may_pile_up, int wanted) {
-        return mpix::progress::rules({.kind = of}, expected_us, may_pile_up, wanted);
+    using mpix::plan::Kind, mpix::plan::Locality;
+    const Locality locality = GENERATE(Locality::network, Locality::node);
+    const bool are_apart = locality == Locality::network;
+    const auto rules = [=](Kind of, double expected_us, bool may_pile_up, int wanted) {
+        return mpix::progress::rules({.kind = of, .locality = locality}, expected_us, may_pile_up,
+                                     wanted);
     };
     for (const Kind kind :
          {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce, Kind::scan, Kind::exscan}) {
-        CHECK(rules(kind, 5, true, 32).rounds == 256);
+        CHECK(rules(kind, 5, true, 32).rounds == (are_apart ? 512 : 256));
         CHECK(rules(kind, 100, true, 32).rounds == 128);
         CHECK(rules(kind, 1000, true, 32).rounds == 32);
         CHECK(rules(kind, 5, true, INT_MAX).rounds == INT_MAX / 2);
-        CHECK(rules(kind, 5, true, 32).meets != Meets::never);
-    }
-    for (const Kind kind : {Kind::bcast, Kind::gather, Kind::scatter, Kind::reduce}) {
-        CHECK(rules(kind, 5, true, 32).margin == 0.2);
+        CHECK(rules(kind, 5, true, 32).meets == (are_apart ? Meets::twice : Meets::once));
         CHECK(rules(kind, 5, false, 32).margin == RaceTimes::clearly);
     }
+    CHECK(rules(Kind::scatter, 5, true, 32).margin == 0.2);
+    for (const Kind kind : {Kind::bcast, Kind::gather, Kind::reduce})
+        CHECK(rules(kind, 5, true, 32).margin == (are_apart ? 0.1 : 0.2));
     for (const Kind kind : {Kind::scan, Kind::exscan})
         CHECK(rules(kind, 5, true, 32).margin == RaceTimes::clearly);
     for (const Kind kind : {Kind::allreduce, Kind::barrier, Kind::alltoall, Kind::neighbor}) {
