@@ -92,9 +92,10 @@ bool Course::answer_right(const Contender& contender) const {
 
 // Until those of mpix have settled: senders try out how to send, ways are raced, short ones longer.
 bool settle(Course& course, const Contender& contender, const Ranks& ranks) {
-    constexpr int settling = 104, of_brief = 256, of_briefest = 1024;
-    constexpr double brief = 5e6,
-                     briefest = 0.25e6; // nanoseconds: what is expected may not be true
+    constexpr int settling = 104, of_brief = 256;
+    constexpr int of_briefest = 1024; // the longest races have 51 and 768
+    constexpr double brief = 5e6;     // nanoseconds: what is expected to be short may not be
+    constexpr double briefest = 0.25e6;
     const Batch batch = course.batch(contender, settling);
     const double whole = ranks.maximum(batch.whole);
     if (whole > brief) return batch.right;

@@ -21,25 +21,32 @@ inline constexpr std::array<int, 4> part_lengths{8 << 10, 16 << 10, 32 << 10, (6
 
 struct EagerParts {
     int bytes = 0;           // 0: none gain
-    WholeAndParts two, last; // of those, and of the last that were tried
+    WholeAndParts two, last; // of those, and of the last that were compared
 };
 
 // The shortest parts that gain, of twice which the receiver has to be asked, or longer ones that
 // are less than that, if bytes go quicker in them: of two long messages it is asked at once, and
-// they gain as well. compare(bytes of a part) measures; what it has seen it has to see again.
+// they gain as well. compare(bytes of a part) measures, so often at the most: what it has seen it
+// has to see again.
+inline constexpr int most_looks = 6;
+
 template<class Compare>
-EagerParts find_eager_parts(Compare compare) {
+EagerParts find_eager_parts(double latency_us, Compare compare) {
     EagerParts found;
+    const auto of_byte = [=](const WholeAndParts& of, int part) {
+        return (of.parts - latency_us) / part;
+    };
+    int looks = 0;
     for (const int length : part_lengths) {
-        if (found.bytes > 0 && length >= 2 * found.bytes) break;
+        if (looks == most_looks || (found.bytes > 0 && length >= 2 * found.bytes)) break;
+        ++looks;
+        const WholeAndParts once = found.last = compare(length);
+        if (!once.is_clear() || looks == most_looks) continue;
+        if (found.bytes > 0 && of_byte(once, length) >= of_byte(found.two, found.bytes)) continue;
+        ++looks;
         found.last = compare(length);
-        const auto of_byte = [](const WholeAndParts& of, int part) { return of.parts / part; };
-        const bool is_slower =
-            found.bytes > 0 && of_byte(found.last, length) >= of_byte(found.two, found.bytes);
-        if (!found.last.is_clear() || is_slower) continue;
-        const WholeAndParts again = compare(length);
-        if (!again.is_clear()) continue;
-        found.two = again.gain() < found.last.gain() ? again : found.last;
+        if (!found.last.is_clear()) continue;
+        found.two = found.last.gain() < once.gain() ? found.last : once;
         found.bytes = length;
     }
     return found;

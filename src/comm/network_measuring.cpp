@@ -27,7 +27,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int tag = 0; // no plan is there yet
 constexpr int most_parts = 4;
 static_assert(2 * most_parts * part_lengths.back() <= static_cast<int>(sizeof(NetworkMessage)));
-// Of short ones, of taking them, and of up to seven lengths.
+// Short ones, the taking of them and seven comparisons: 20 ms together.
+static_assert(most_looks + 1 <= 7);
 constexpr auto time_of_each = std::chrono::microseconds(2200);
 constexpr int trips_at_once = 4, most_rounds = 16, fewest_rounds = 2;
 constexpr double quickest = 1.0 / 50000; // of a byte: no network goes at 50 GB/s
@@ -184,7 +185,8 @@ WholeAndParts compare(Pair& pair, int parts, int part) {
 
 // Where no parts gain clearly, a host that is known to ask waits for the answer all the same.
 void find_step(Pair& pair, NetworkCosts& costs) {
-    const EagerParts found = find_eager_parts([&](int length) { return compare(pair, 2, length); });
+    const EagerParts found =
+        find_eager_parts(costs.latency, [&](int length) { return compare(pair, 2, length); });
     costs.rendezvous = std::min(costs.rendezvous, 2 * costs.latency);
     double bytes = 2 * part_lengths.back(), all = found.last.whole - costs.latency;
     if (found.bytes > 0) {

@@ -75,7 +75,7 @@ bool Host::comes_later(std::int64_t, bool) const { return false; }
 
 bool Host::yields_itself() const { return false; }
 
-int Host::yields_between_polls() const { return 4; }
+unsigned Host::yields_between_polls() const { return 4; }
 
 void Host::before_end() const {}
 

@@ -116,9 +116,9 @@ class Host {
     // Whether it gives the core away itself, where it has polled in vain.
     virtual bool yields_itself() const;
 
-    // Of who waits within its node alone, which asks it in between for the program's own messages:
-    // a poll takes as long as several turns of other ranks.
-    virtual int yields_between_polls() const;
+    // After so many yields who waits for shared memory alone asks the host for the program's own
+    // messages: a poll takes as long as several turns of other ranks.
+    virtual unsigned yields_between_polls() const;
 
     // All ranks of MPI_COMM_WORLD come here when they have sent and received all that they will,
     // right before the host ends.

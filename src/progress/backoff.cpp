@@ -84,8 +84,8 @@ void Backoff::yield() {
         nap();
     else if (!is_of_host_ && !(is_in_turn_ && engine().spares_yield()))
         sched_yield();
-    static const int asked_each = host::here().yields_between_polls();
-    if (naps_ || leaves_cores() || yields_ % asked_each == asked_each - 1) engine().ask_host_next();
+    static const unsigned between = host::here().yields_between_polls();
+    if (naps_ || leaves_cores() || ++vain_yields_ % between == 0) engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
     if (++yields_ + turns_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();

@@ -116,6 +116,7 @@ class Backoff {
     int polls_ = 0;
     int turns_ = 0;
     int yields_ = 0;
+    unsigned vain_yields_ = 0; // which goes on
     const bool is_in_turn_, is_prompt_, is_of_host_;
     bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced

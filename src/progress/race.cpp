@@ -11,27 +11,29 @@
 
 namespace mpix::progress {
 
-// Where messages go one way ranks run ahead, and the first rounds do not tell what many will take:
-// messages come in before they are waited for, pile up, and are in no cache any more. Those that
-// their receivers are asked for do not. Where ranks meet twice all have come before a block ends,
-// but what a root has sent to everybody slows it down later than that.
-RaceRules rules(const plan::Shape& shape, double expected_us, bool may_pile_up, int wanted) {
+namespace {
+
+// By how much another way has to be quicker. Where messages go one way ranks run ahead, and the
+// first rounds do not tell what many will take: messages come in before they are waited for, pile
+// up, and are in no cache any more. Those that their receivers are asked for do not. Where ranks
+// meet twice all have come before a block ends, but a scatter's root is slowed down later than that
+// by all it has sent.
+double margin_of(plan::Kind kind, bool may_pile_up, Meets meets) {
     using plan::Kind;
-    const Kind kind = shape.kind;
-    if (plan::is_mutual(kind)) return {.rounds = wanted};
-    const Meets meets = meetings(kind, shape.locality == plan::Locality::network);
-    const bool is_counted_whole = meets == Meets::twice;
+    // That a chain is quicker than a scan whose ranks wait for each other shows at once.
+    if (!may_pile_up || kind == Kind::scan || kind == Kind::exscan) return RaceTimes::clearly;
+    return meets == Meets::twice && kind != Kind::scatter ? 0.1 : 0.2;
+}
+
+} // namespace
+
+RaceRules rules(const plan::Shape& shape, double expected_us, bool may_pile_up, int wanted) {
+    if (plan::is_mutual(shape.kind)) return {.rounds = wanted};
+    const Meets meets = meetings(shape.kind, !shape.one_node);
     constexpr double long_us = 400; // what takes as long needs no more than others
-    const double most_times = is_counted_whole ? 16 : 8;
-    const double times = std::clamp(long_us / expected_us, 1.0, most_times);
-    // But that a chain is quicker than a scan whose ranks wait for each other shows at once.
-    const bool is_scan = kind == Kind::scan || kind == Kind::exscan;
-    const bool is_plain = !may_pile_up || is_scan;
-    const bool is_nearly_plain = is_counted_whole && kind != Kind::scatter;
+    const double times = std::clamp(long_us / expected_us, 1.0, meets == Meets::twice ? 16.0 : 8.0);
     return {.rounds = static_cast<int>(std::min<double>(wanted * times, INT_MAX / 2)),
-            .margin = is_plain          ? RaceTimes::clearly
-                      : is_nearly_plain ? 0.1
-                                        : 0.2,
+            .margin = margin_of(shape.kind, may_pile_up, meets),
             .meets = meets};
 }
 

@@ -4,11 +4,10 @@
 // rank. The ranks then compare, and keep what made rounds follow each other faster: what one of
 // them takes on one rank does not tell that, where ranks take turns on a core or the next round
 // waits for the last. Where some only send they run ahead, through all rounds of one way while the
-// others are in those of the one before: there the ranks meet before each block. Where all run
-// ahead of one rank it comes late out of the meeting, the later the longer others have its core,
-// and finds in a few rounds what has piled up. Between nodes, where a meeting takes as long as many
-// rounds, every round of a block counts there, the first from before a second meeting, and what the
-// program does between them does not.
+// others are in those of the one before: there the ranks meet before each block. Between nodes a
+// meeting takes as long as many rounds: whoever receives comes late out of it, and finds in a few
+// rounds what has piled up. So every round of a block counts there, the first from before a second
+// meeting, and what the program does between them does not.
 #pragma once
 
 #include "plan/problem.hpp"

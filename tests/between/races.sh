@@ -21,13 +21,13 @@ follows_races() {
          END { exit bad }' <<<"$output" || failed=1
 }
 
-lines 10 30 "$raced" 2 1 70 MPIX_TEST_LIMIT=65
+lines 10 30 "$raced" 2 1 70 MPIX_TEST_LIMIT=65 MPIX_RACE=16
 follows_races
 lines 0 0 "$raced" 2 1 70 MPIX_TEST_LIMIT=65 MPIX_MEASURE=0
 lines 0 0 "$raced" 2 1 70 MPIX_TEST_LIMIT=65 MPIX_RACE=0
 lines 0 0 "$raced" 1 2 70 MPIX_TEST_LIMIT=65
 # By this table long broadcasts go in hundreds of short messages: the host is far quicker.
 printf 'constant %s\n' 'eager 256' 'rendezvous 100000' >"$table"
-lines 1 1 'Bcast_init of 36000 B .* taken: the host$' 2 1 70 MPIX_TEST_LIMIT=65 MPIX_TUNING="$table"
+lines 1 1 'Bcast_init of 36000 B .* taken: the host$' 2 1 70 MPIX_TEST_LIMIT=65 MPIX_RACE=16 MPIX_TUNING="$table"
 follows_races
 exit "$failed"
