@@ -106,7 +106,7 @@ std::unique_ptr<Planned> make(CommunicatorPlans& on, const Invocation& call) {
     auto planned = std::make_unique<Planned>(std::move(operation), request.places);
     const plan::Plan& plan = planned->operation->plan();
     const bool settles = plan.expected_us >= progress::settles_from_us;
-    // As within one node: blocks of so few calls are no longer than a meeting that counts with them.
+    // As within one node: blocks of so few calls are no longer than a meeting.
     const progress::Meets meets = progress::meetings(plan::kind(call.key.collective), false);
     if (is_raced)
         planned->race = std::make_unique<Race>(progress::RaceRules{.rounds = calls, .meets = meets},
