@@ -22,6 +22,7 @@ MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages m
 
 // Relaxed, all: in between a host, or who waits, may yield once more or once less.
 constinit std::atomic<bool> host_yields{false}, may_yield_first{false};
+constinit std::atomic<unsigned> between_polls{1};
 constinit std::atomic<int> keepers{0};
 
 int told(const char* variable) {
@@ -68,9 +69,12 @@ void prepare_yielding() {
     });
     may_yield_first.store(is_hooked, std::memory_order_relaxed);
     host_yields.store(here().yields_itself(), std::memory_order_relaxed);
+    between_polls.store(here().yields_between_polls(), std::memory_order_relaxed);
 }
 
 bool yields_itself() { return host_yields.load(std::memory_order_relaxed); }
+
+unsigned yields_between_polls() { return between_polls.load(std::memory_order_relaxed); }
 
 bool can_yield_first() { return may_yield_first.load(std::memory_order_relaxed); }
 

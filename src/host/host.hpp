@@ -177,7 +177,8 @@ void yield_when_idle(bool yields);
 
 // To be called after its Init and that, if it is: puts what YieldFirst needs in front of its polls.
 void prepare_yielding();
-bool yields_itself();   // as Host has it, where ranks yield
+bool yields_itself(); // as Host has it, where ranks yield
+unsigned yields_between_polls();
 bool can_yield_first(); // whether YieldFirst does anything
 
 // While one lives it does not: who waits here gives the core away after having looked at

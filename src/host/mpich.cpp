@@ -169,7 +169,9 @@ class Mpich final : public Host {
 
     // Between nodes allgathers and barriers are slower by a tenth where it is asked more seldom.
     unsigned yields_between_polls() const override {
-        int ranks = 0;
+        int is_world = 0, ranks = 0;
+        HOST(Initialized)(&is_world); // else a program of sessions
+        if (!is_world) return 1;
         HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
         return ranks_on_node() < ranks ? 1 : Host::yields_between_polls();
     }

@@ -84,8 +84,8 @@ void Backoff::yield() {
         nap();
     else if (!is_of_host_ && !(is_in_turn_ && engine().spares_yield()))
         sched_yield();
-    static const unsigned between = host::here().yields_between_polls();
-    if (naps_ || leaves_cores() || ++vain_yields_ % between == 0) engine().ask_host_next();
+    if (naps_ || leaves_cores() || ++vain_yields_ % host::yields_between_polls() == 0)
+        engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
     if (++yields_ + turns_ < yields_before_sleep) return;
     doorbell_ = doorbell_to_sleep_at();

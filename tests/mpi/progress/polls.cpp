@@ -45,6 +45,8 @@ TEST_CASE("who waits within the node asks the host, but not after each yield") {
     auto* const of_open_mpi =
         reinterpret_cast<Register*>(dlsym(RTLD_DEFAULT, "opal_progress_register"));
     if (of_open_mpi) of_open_mpi(count_poll);
+    const bool has_ucx = dlopen("libucp.so.0", RTLD_NOW | RTLD_NOLOAD);
+    if (!of_open_mpi && !has_ucx) return; // polls are counted nowhere
     std::vector<double> to(1), from(1);
     MPI_Request sum = MPI_REQUEST_NULL;
     CHECK_MPI(MPI_Allreduce_init(to.data(), from.data(), 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
