@@ -27,6 +27,7 @@ void choose_waiting() {
 void begin() {
     choose_waiting();
     host::prepare_yielding();
+    progress::prepare_waiting();
     shmem::set_sharers(host::ranks_on_node());
     progress::note_thread_level();
     progress::begin_statistics();

@@ -48,6 +48,12 @@ bool yields_in_vain() {
     return is_apart;
 }
 
+void prepare_waiting() {
+    yields_in_vain();
+    is_crowded();
+    Backoff::spins();
+}
+
 LeaveCores::LeaveCores(bool leaves) : leaves_(leaves) {
     if (leaves_) leave_cores.fetch_add(1, std::memory_order_relaxed);
 }

@@ -24,6 +24,9 @@ int cores(); // that its ranks on this node share
 // Whether who yields keeps the core from other ranks all the same.
 bool yields_in_vain();
 
+// MPI has begun. All of these ask the kernel once, which takes memory: a wait may not lack that.
+void prepare_waiting();
+
 // For as long as one lives, who waits in this process sleeps rather than yields: others measure,
 // and whom they share a core with has turns in what they see.
 class LeaveCores {

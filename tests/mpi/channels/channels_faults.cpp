@@ -3,6 +3,9 @@
 // be made again, and what was begun goes on.
 #include "common/faults.hpp"
 
+#include <chrono>
+#include <thread>
+
 using namespace mpitest;
 
 namespace {
@@ -58,7 +61,38 @@ void bind_later(Arguments& all, const Ends& ends) {
     all.hand_to(ends);
 }
 
+// Until all are complete.
+void ask_for(const std::vector<MPI_Request*>& requests) {
+    for (MPI_Request* request : requests)
+        for (int flag = 0; !flag; pause_briefly())
+            CHECK_MPI(MPI_Test(request, &flag, MPI_STATUS_IGNORE));
+}
+
 } // namespace
+
+// The first here, and nothing waits before: what a process has to know for it, it finds once.
+TEST_CASE("a long wait needs no memory") {
+    const ErrorsReturn guard;
+    const Ends ends = ring(Mode::send, {5}, {5});
+    Arguments all(ends);
+    CHECK_MPI(MPIX_Ibind_slack_channels(all.in.data(), all.out.data(), all.count(),
+                                        all.slots.data(), all.infos.data()));
+    std::vector<MPI_Request*> promises;
+    for (MPI_Request& request : all.in) promises.push_back(&request);
+    ask_for(promises);
+    all.hand_to(ends);
+    for (int round = 0; round < 2; round++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank_of() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        for (const auto& end : ends) end->start();
+        Faults::set(Fault::allocation, 0, 1 << 30);
+        for (const auto& end : ends)
+            CHECK(attempt([&] { return MPI_Wait(&end->out, MPI_STATUS_IGNORE); }) == MPI_SUCCESS);
+        CHECK(Faults::made == 0);
+        Faults::set(Fault::allocation, -1, 0);
+        for (const auto& end : ends) end->check_data();
+    }
+}
 
 TEST_CASE("channels that are bound") {
     const Type gaps = vector_of(3, 1, 2);
