@@ -341,7 +341,7 @@ NodePeers::Entry NodePeers::own_entry() {
     if (own.part < 0) return own;
     own.spot = own_spot();
     own.ticket = shmem::segment().ticket();
-    if (shmem::Doorbell* doorbell = progress::doorbell_to_sleep_at())
+    if (shmem::Doorbell* doorbell = progress::doorbell_for_mates())
         own.doorbell = shmem::segment().offset(doorbell);
     return own;
 }

@@ -21,13 +21,22 @@ MPI_Comm own_self;
 MPI_Request never_received = MPI_REQUEST_NULL; // who asks for it has messages moved
 
 // Relaxed, all: in between a host, or who waits, may yield once more or once less.
-constinit std::atomic<bool> host_yields{false}, may_yield_first{false};
+constinit std::atomic<bool> host_yields{false}, may_yield_first{false}, leaves_node{false};
 constinit std::atomic<unsigned> between_polls{1};
 constinit std::atomic<int> keepers{0};
 
 int told(const char* variable) {
     const char* const text = std::getenv(variable);
     return text ? std::atoi(text) : 0;
+}
+
+// Not of sessions, which have no world.
+bool has_all_on_node() {
+    int is_world = 0, ranks = 0;
+    HOST(Initialized)(&is_world);
+    if (!is_world) return false;
+    HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
+    return ranks_on_node() >= ranks;
 }
 
 MPI_Comm group_of_one(MPI_Comm of) {
@@ -61,6 +70,7 @@ void yield_when_idle(bool yields) {
 }
 
 void prepare_yielding() {
+    leaves_node.store(!has_all_on_node(), std::memory_order_relaxed);
     if (!KeepCore::may_yield.load(std::memory_order_relaxed)) return;
     const bool is_hooked = here().hook_polls([] {
         if (!YieldFirst::is_due.load(std::memory_order_relaxed)) return;
@@ -75,6 +85,8 @@ void prepare_yielding() {
 bool yields_itself() { return host_yields.load(std::memory_order_relaxed); }
 
 unsigned yields_between_polls() { return between_polls.load(std::memory_order_relaxed); }
+
+bool may_leave_node() { return leaves_node.load(std::memory_order_relaxed); }
 
 bool can_yield_first() { return may_yield_first.load(std::memory_order_relaxed); }
 

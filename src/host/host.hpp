@@ -179,6 +179,7 @@ void yield_when_idle(bool yields);
 void prepare_yielding();
 bool yields_itself(); // as Host has it, where ranks yield
 unsigned yields_between_polls();
+bool may_leave_node();  // false where the launcher says that the whole of MPI_COMM_WORLD is on one
 bool can_yield_first(); // whether YieldFirst does anything
 
 // While one lives it does not: who waits here gives the core away after having looked at

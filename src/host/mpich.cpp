@@ -169,11 +169,7 @@ class Mpich final : public Host {
 
     // Between nodes allgathers and barriers are slower by a tenth where it is asked more seldom.
     unsigned yields_between_polls() const override {
-        int is_world = 0, ranks = 0;
-        HOST(Initialized)(&is_world); // else a program of sessions
-        if (!is_world) return 1;
-        HOST(Comm_size)(MPI_COMM_WORLD, &ranks);
-        return ranks_on_node() < ranks ? 1 : Host::yields_between_polls();
+        return may_leave_node() ? 1 : Host::yields_between_polls();
     }
 
     // Each connection over TCP that is closed waits for an answer of its other end, which MPICH 4.0

@@ -117,6 +117,7 @@ Plan build(const Solver& solver, const Problem& problem, const Model& model) {
     if (receives) staging.unpack(problem.recv, dense.recv);
     Plan built = std::move(plan).finish(solver.name, cost(solver, problem.shape, model));
     built.is_mutual = is_mutual(problem.shape.kind);
+    built.leaves_node = !problem.shape.one_node;
     built.converges = converges(problem.shape.kind);
     return built;
 }

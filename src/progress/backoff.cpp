@@ -11,12 +11,16 @@
 #include <atomic>
 #include <climits>
 #include <ctime>
+#include <utility>
 
 namespace mpix::progress {
 namespace {
 
 constexpr int yields_before_sleep = 50;
+constexpr int most_vain_sleeps = 2;        // of those that are early
 constinit std::atomic<int> leave_cores{0}; // how many live; orders nothing
+
+bool parks() { return base::settings().MPIX_WAIT == "park"; }
 
 bool leaves_cores() { return leave_cores.load(std::memory_order_relaxed) > 0; }
 
@@ -50,8 +54,7 @@ bool yields_in_vain() {
 
 void prepare_waiting() {
     yields_in_vain();
-    is_crowded();
-    Backoff::spins();
+    sleeps_for_mates();
 }
 
 LeaveCores::LeaveCores(bool leaves) : leaves_(leaves) {
@@ -64,18 +67,31 @@ LeaveCores::~LeaveCores() {
 
 bool is_crowded() { return ranks_per_core() > 1; }
 
+bool sleeps_for_mates() {
+    static const bool sleeps =
+        Backoff::spins() == 1 && is_crowded() && yields_in_vain() && host::may_leave_node();
+    return sleeps;
+}
+
 shmem::Doorbell* doorbell_to_sleep_at() {
-    static shmem::Doorbell* const doorbell =
-        base::settings().MPIX_WAIT == "park" ? shmem::own_doorbell() : nullptr;
+    static shmem::Doorbell* const doorbell = parks() ? shmem::own_doorbell() : nullptr;
     return doorbell;
 }
+
+shmem::Doorbell* doorbell_for_mates() {
+    static shmem::Doorbell* const doorbell =
+        parks() || sleeps_for_mates() ? shmem::own_doorbell() : nullptr;
+    return doorbell;
+}
+
+bool Backoff::sleep_early() { return sleeps_for_mates() && !engine().is_threaded(); }
 
 bool Backoff::leave_to_host() {
     return host::yields_itself() && spins() == 1 && !engine().is_threaded();
 }
 
 void Backoff::begin() {
-    if (is_in_turn_ || is_of_host_ || is_prompt_) polls_ = spins();
+    if (is_in_turn_ || is_of_host_ || is_prompt_ || sleeps_early_) polls_ = spins();
     if (trace().is_on()) begun_ = ticks.now();
 }
 
@@ -93,8 +109,9 @@ void Backoff::yield() {
     if (naps_ || leaves_cores() || ++vain_yields_ % host::yields_between_polls() == 0)
         engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
-    if (++yields_ + turns_ < yields_before_sleep) return;
-    doorbell_ = doorbell_to_sleep_at();
+    sleeps_early_ = sleeps_early_ && engine().asks_no_host();
+    if (++yields_ + turns_ < yields_before_sleep && !sleeps_early_) return;
+    doorbell_ = sleeps_early_ ? doorbell_for_mates() : doorbell_to_sleep_at();
     if (doorbell_) {
         number_ = doorbell_->announce();
     } else {
@@ -103,10 +120,14 @@ void Backoff::yield() {
     }
 }
 
+// Nobody rings for messages of the program's own: who sleeps early goes back to yielding soon.
 void Backoff::sleep() {
     doorbell_->sleep(number_);
     engine().ask_host_next();
-    number_ = doorbell_->number();
+    const std::uint32_t before = std::exchange(number_, doorbell_->number());
+    if (!sleeps_early_ || number_ != before || ++vain_sleeps_ < most_vain_sleeps) return;
+    std::exchange(doorbell_, nullptr)->retract();
+    sleeps_early_ = false;
 }
 
 void AskersBackoff::yield() {

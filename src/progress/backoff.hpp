@@ -27,6 +27,10 @@ bool yields_in_vain();
 // MPI has begun. All of these ask the kernel once, which takes memory: a wait may not lack that.
 void prepare_waiting();
 
+// Whether who waits for mates, which wait for the network, is best asleep: it keeps the core from
+// them, and for longer than it takes to be woken.
+bool sleeps_for_mates();
+
 // For as long as one lives, who waits in this process sleeps rather than yields: others measure,
 // and whom they share a core with has turns in what they see.
 class LeaveCores {
@@ -42,6 +46,8 @@ class LeaveCores {
 
 // The doorbell to sleep at; null if waiting does not sleep until it is woken.
 shmem::Doorbell* doorbell_to_sleep_at();
+// That of whoever waits in Manner::asleep.
+shmem::Doorbell* doorbell_for_mates();
 
 // To a rank on the other hardware thread of this core.
 inline void leave_units() {
@@ -52,13 +58,14 @@ inline void leave_units() {
 #endif
 }
 
-// When the core is given away, where it is at all. With threads in neither of the last two: a lock
+// When the core is given away, where it is at all. With threads in none of the last three: a lock
 // is not to be held by one that does not run.
 enum class Manner : std::uint8_t {
     ours,     // after each vain look but the first
     promptly, // after that too: a look that asks the network as well takes as long as a turn
     in_turn,  // before the host asks the network, so that others have it as soon as this rank's
               // messages are sent; where those were sent a while ago, after the first look
+    asleep,   // until a mate has what it waits for from the network, if sleeps_for_mates()
     of_host,  // by the host itself in each vain look, which has to poll it without KeepCore
 };
 
@@ -68,7 +75,8 @@ class Backoff {
     explicit Backoff(Manner manner = Manner::ours)
         : is_in_turn_(manner == Manner::in_turn),
           is_prompt_(manner == Manner::promptly && spins() == 1),
-          is_of_host_(manner == Manner::of_host && leave_to_host()) {
+          is_of_host_(manner == Manner::of_host && leave_to_host()),
+          sleeps_early_(manner == Manner::asleep && sleep_early()) {
         if (is_in_turn_) engine().yield_first(engine().has_just_started());
     }
     ~Backoff() {
@@ -108,6 +116,7 @@ class Backoff {
         if (++polls_ > eager_polls) leave_units();
     }
     static bool leave_to_host();
+    static bool sleep_early();
     void begin();
     void end();
     void yield();
@@ -120,7 +129,9 @@ class Backoff {
     int turns_ = 0;
     int yields_ = 0;
     unsigned vain_yields_ = 0; // which goes on
+    int vain_sleeps_ = 0;
     const bool is_in_turn_, is_prompt_, is_of_host_;
+    bool sleeps_early_; // while all that is awaited is within the node
     bool naps_ = false;
     std::int64_t begun_ = 0;              // to wait, if that is traced
     shmem::Doorbell* doorbell_ = nullptr; // announced at

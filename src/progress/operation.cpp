@@ -76,7 +76,9 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     const Runner::Guard guard(runner());
     const std::uint32_t on_queues = steps_.ways_on_queues();
     waits_in_turn_ = ways_in_turn(this->plan()) & ~on_queues;
-    waits_promptly_ = this->plan().is_mutual ? on_queues & steps_.ways_over_host() : 0;
+    const std::uint32_t over_host = steps_.ways_over_host();
+    waits_promptly_ = this->plan().is_mutual ? on_queues & over_host : 0;
+    waits_asleep_ = this->plan().is_mutual && this->plan().leaves_node ? on_queues & ~over_host : 0;
     if (static_cast<std::size_t>(std::popcount(on_queues)) == this->plan().ways())
         host_round_ = nullptr;
     slot_ring_ = std::move(slot_ring);

@@ -87,6 +87,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     // what is awaited is seldom there as soon as this rank's messages are sent.
     bool waits_in_turn() const { return waits_in_turn_ >> way_ & 1; }
     bool waits_promptly() const { return waits_promptly_ >> way_ & 1; } // as Manner has it
+    bool waits_asleep() const { return waits_asleep_ >> way_ & 1; }     // the same
 
     // Whether it has nothing to do with bundles, partitions of others, functions of the program.
     bool is_plain() const { return is_plain_; }
@@ -383,9 +384,9 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     Places rebound_; // before it was bound
 
     // What a round of the host's touches beside the beginning.
-    std::size_t way_ = 0;                   // of the plan, that this round takes
-    std::uint32_t waits_in_turn_ = 0;       // by way, the first the least
-    std::uint32_t waits_promptly_ = 0;      // the same
+    std::size_t way_ = 0;             // of the plan, that this round takes
+    std::uint32_t waits_in_turn_ = 0; // by way, the first the least
+    std::uint32_t waits_promptly_ = 0, waits_asleep_ = 0;
     std::unique_ptr<HostRound> host_round_; // of one that may have such rounds
     std::vector<plan::StepId> first_steps_; // that Start begins with
 

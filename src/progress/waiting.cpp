@@ -27,6 +27,7 @@ int wait_for(MPI_Request& request, MPI_Status* status) {
 
 Manner manner_of(const Operation& operation) {
     if (operation.waits_in_turn()) return Manner::in_turn;
+    if (operation.waits_asleep()) return Manner::asleep;
     return operation.waits_promptly() ? Manner::promptly : Manner::ours;
 }
 
