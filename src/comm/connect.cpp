@@ -5,6 +5,7 @@
 
 #include "comm/context.hpp"
 #include "host/failure.hpp"
+#include "progress/backoff.hpp"
 
 #include <boost/container/flat_map.hpp>
 
@@ -52,8 +53,12 @@ std::unique_ptr<progress::Links> connect(Context& context, const plan::Plan& pla
     NodePeers& peers = context.node_peers();
     auto links = std::make_unique<progress::Links>(plan);
     const std::vector<Traffic> traffic = traffic_of(context, plan);
-    for (const Traffic& with : traffic)
-        if (shmem::Doorbell* doorbell = peers.doorbell(with.rank)) links->add_doorbell(doorbell);
+    const bool is_slept_for = is_wanted && plan.is_mutual && plan.leaves_node;
+    for (const Traffic& with : traffic) {
+        shmem::Doorbell* const doorbell = peers.doorbell(with.rank);
+        if (doorbell && (is_slept_for || progress::doorbell_to_sleep_at()))
+            links->add_doorbell(doorbell);
+    }
     links->reserve(traffic);
     for (const Traffic& with : traffic) {
         if (with.sends.empty()) continue;

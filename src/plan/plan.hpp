@@ -109,7 +109,7 @@ struct Plan {
     std::int32_t arrivals = 0; // partitions of the receive buffer, each with its step
     // As is_mutual() of its kind.
     bool is_mutual = false;
-    bool leaves_node = false;              // messages of some ranks do
+    bool leaves_node = false;              // some ranks do not share memory
     bool converges = false;                // as converges() of its kind, if it has no partitions
     bool may_fragment = false;             // some of its steps may be executed in fragments
     std::vector<Bytes> arrival_bytes = {}; // of each partition of the receive buffer

@@ -53,6 +53,7 @@ bool yields_in_vain() {
 }
 
 void prepare_waiting() {
+    is_crowded();
     yields_in_vain();
     sleeps_for_mates();
 }
@@ -84,7 +85,9 @@ shmem::Doorbell* doorbell_for_mates() {
     return doorbell;
 }
 
-bool Backoff::sleep_early() { return sleeps_for_mates() && !engine().is_threaded(); }
+bool Backoff::sleep_early() {
+    return sleeps_for_mates() && doorbell_for_mates() && !engine().is_threaded();
+}
 
 bool Backoff::leave_to_host() {
     return host::yields_itself() && spins() == 1 && !engine().is_threaded();
@@ -101,7 +104,14 @@ void Backoff::end() {
 }
 
 // Before it sleeps it announces that, and its caller looks once more.
+void Backoff::announce(shmem::Doorbell* doorbell) {
+    doorbell_ = doorbell;
+    number_ = doorbell_->announce();
+}
+
 void Backoff::yield() {
+    sleeps_early_ = sleeps_early_ && engine().asks_no_host();
+    if (sleeps_early_) return announce(doorbell_for_mates());
     if (naps_ || leaves_cores())
         nap();
     else if (!is_of_host_ && !(is_in_turn_ && engine().spares_yield()))
@@ -109,25 +119,23 @@ void Backoff::yield() {
     if (naps_ || leaves_cores() || ++vain_yields_ % host::yields_between_polls() == 0)
         engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
-    sleeps_early_ = sleeps_early_ && engine().asks_no_host();
-    if (++yields_ + turns_ < yields_before_sleep && !sleeps_early_) return;
-    doorbell_ = sleeps_early_ ? doorbell_for_mates() : doorbell_to_sleep_at();
-    if (doorbell_) {
-        number_ = doorbell_->announce();
-    } else {
-        naps_ = is_crowded() && yields_in_vain();
-        yields_ = INT_MIN;
-    }
+    if (++yields_ + turns_ < yields_before_sleep) return;
+    if (shmem::Doorbell* doorbell = doorbell_to_sleep_at()) return announce(doorbell);
+    naps_ = is_crowded() && yields_in_vain();
+    yields_ = INT_MIN;
 }
 
-// Nobody rings for messages of the program's own: who sleeps early goes back to yielding soon.
+// Not all that moves is rung for, messages of the program's own above all: who sleeps early goes
+// back to yielding soon.
 void Backoff::sleep() {
     doorbell_->sleep(number_);
     engine().ask_host_next();
     const std::uint32_t before = std::exchange(number_, doorbell_->number());
-    if (!sleeps_early_ || number_ != before || ++vain_sleeps_ < most_vain_sleeps) return;
-    std::exchange(doorbell_, nullptr)->retract();
+    if (!sleeps_early_) return;
+    if (number_ == before) ++vain_sleeps_;
+    if (vain_sleeps_ < most_vain_sleeps && engine().asks_no_host()) return;
     sleeps_early_ = false;
+    if (!doorbell_to_sleep_at()) std::exchange(doorbell_, nullptr)->retract();
 }
 
 void AskersBackoff::yield() {

@@ -24,7 +24,7 @@ int cores(); // that its ranks on this node share
 // Whether who yields keeps the core from other ranks all the same.
 bool yields_in_vain();
 
-// MPI has begun. All of these ask the kernel once, which takes memory: a wait may not lack that.
+// MPI has begun. What a wait asks the kernel is asked here: that takes memory, which it may lack.
 void prepare_waiting();
 
 // Whether who waits for mates, which wait for the network, is best asleep: it keeps the core from
@@ -46,7 +46,7 @@ class LeaveCores {
 
 // The doorbell to sleep at; null if waiting does not sleep until it is woken.
 shmem::Doorbell* doorbell_to_sleep_at();
-// That of whoever waits in Manner::asleep.
+// What mates ring; null if this rank never sleeps until it is woken.
 shmem::Doorbell* doorbell_for_mates();
 
 // To a rank on the other hardware thread of this core.
@@ -117,6 +117,7 @@ class Backoff {
     }
     static bool leave_to_host();
     static bool sleep_early();
+    void announce(shmem::Doorbell* doorbell);
     void begin();
     void end();
     void yield();

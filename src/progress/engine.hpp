@@ -48,12 +48,12 @@ class Engine final : public Runner {
 
     // Lets the next of those ask the host in any case, if it is otherwise in vain: for who asks
     // seldom. Any thread.
-    // Whether all that a plan waits for is within the node.
+    void ask_host_next() { vain_turns_.store(turns_before_host, std::memory_order_relaxed); }
+    // Whether all that plans wait for is within the node.
     bool asks_no_host() const {
         return requests_.empty() && polled_.empty() && gated_.empty() && fragmented_.empty() &&
                !listens_;
     }
-    void ask_host_next() { vain_turns_.store(turns_before_host, std::memory_order_relaxed); }
 
     // Whether the host is to give the core away in the next turn, before it asks the network: for
     // who waits, where no other thread does.

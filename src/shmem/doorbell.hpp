@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a process sleeps at while it waits long, and others of its node wake it by.
+// What a process sleeps at while it waits, and others of its node wake it by.
 //
 // Memory order: a sleeper counts itself, then looks whether what it waits for is there; who brings
 // it stores it, then looks for sleepers. A full fence between the two steps on either side makes

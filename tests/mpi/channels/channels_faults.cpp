@@ -70,7 +70,8 @@ void ask_for(const std::vector<MPI_Request*>& requests) {
 
 } // namespace
 
-// The first here, and nothing waits before: what a process has to know for it, it finds once.
+// The first here, and nothing waits before: what a process has to know for it, it finds once. With
+// fewer cores than ranks.
 TEST_CASE("a long wait needs no memory") {
     const ErrorsReturn guard;
     const Ends ends = ring(Mode::send, {5}, {5});
