@@ -53,6 +53,7 @@ std::unique_ptr<progress::Links> connect(Context& context, const plan::Plan& pla
     NodePeers& peers = context.node_peers();
     auto links = std::make_unique<progress::Links>(plan);
     const std::vector<Traffic> traffic = traffic_of(context, plan);
+    // To ring costs a fence.
     const bool is_slept_for = is_wanted && plan.is_mutual && plan.leaves_node;
     for (const Traffic& with : traffic) {
         shmem::Doorbell* const doorbell = peers.doorbell(with.rank);

@@ -22,6 +22,14 @@ constinit std::atomic<int> leave_cores{0}; // how many live; orders nothing
 
 bool parks() { return base::settings().MPIX_WAIT == "park"; }
 
+// Awake it keeps the core from mates that wait for the network, and for longer than it takes to be
+// woken.
+bool sleeps_for_mates() {
+    static const bool sleeps =
+        Backoff::spins() == 1 && is_crowded() && yields_in_vain() && host::may_leave_node();
+    return sleeps;
+}
+
 bool leaves_cores() { return leave_cores.load(std::memory_order_relaxed) > 0; }
 
 // The shortest that there is: the kernel's timers add 50 us, unless the program says otherwise. To
@@ -67,12 +75,6 @@ LeaveCores::~LeaveCores() {
 }
 
 bool is_crowded() { return ranks_per_core() > 1; }
-
-bool sleeps_for_mates() {
-    static const bool sleeps =
-        Backoff::spins() == 1 && is_crowded() && yields_in_vain() && host::may_leave_node();
-    return sleeps;
-}
 
 shmem::Doorbell* doorbell_to_sleep_at() {
     static shmem::Doorbell* const doorbell = parks() ? shmem::own_doorbell() : nullptr;

@@ -27,10 +27,6 @@ bool yields_in_vain();
 // MPI has begun. What a wait asks the kernel is asked here: that takes memory, which it may lack.
 void prepare_waiting();
 
-// Whether who waits for mates, which wait for the network, is best asleep: it keeps the core from
-// them, and for longer than it takes to be woken.
-bool sleeps_for_mates();
-
 // For as long as one lives, who waits in this process sleeps rather than yields: others measure,
 // and whom they share a core with has turns in what they see.
 class LeaveCores {
@@ -65,7 +61,7 @@ enum class Manner : std::uint8_t {
     promptly, // after that too: a look that asks the network as well takes as long as a turn
     in_turn,  // before the host asks the network, so that others have it as soon as this rank's
               // messages are sent; where those were sent a while ago, after the first look
-    asleep,   // until a mate has what it waits for from the network, if sleeps_for_mates()
+    asleep,   // until a mate has what it waits for from the network, if yields are in vain
     of_host,  // by the host itself in each vain look, which has to poll it without KeepCore
 };
 
