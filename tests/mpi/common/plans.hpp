@@ -4,6 +4,8 @@
 
 #include "common/check.hpp"
 
+#include <vector>
+
 namespace mpitest {
 
 // Owns its request, not the communicator.
@@ -43,6 +45,23 @@ class Sum {
     int rank_, ranks_, round_ = 0;
     int in_ = 0, out_ = -1;
 };
+
+// A long message of the host's to the next rank, which the first has before it runs the sum, and
+// the others after.
+template<class RunSum>
+void exchange_around(RunSum run_sum) {
+    const int me = rank_of(), ranks = size_of(), previous = (me + ranks - 1) % ranks;
+    std::vector<int> large(100'000, me), received(large.size(), -1);
+    MPI_Request messages[2];
+    CHECK_MPI(
+        MPI_Irecv(received.data(), 100'000, MPI_INT, previous, 7, MPI_COMM_WORLD, &messages[0]));
+    CHECK_MPI(MPI_Isend(large.data(), 100'000, MPI_INT, (me + 1) % ranks, 7, MPI_COMM_WORLD,
+                        &messages[1]));
+    if (me == 0) CHECK_MPI(MPI_Waitall(2, messages, MPI_STATUSES_IGNORE));
+    run_sum();
+    if (me != 0) CHECK_MPI(MPI_Waitall(2, messages, MPI_STATUSES_IGNORE));
+    CHECK(received == std::vector<int>(large.size(), previous));
+}
 
 inline MPI_Comm duplicate(MPI_Comm comm = MPI_COMM_WORLD) {
     MPI_Comm copy = MPI_COMM_NULL;

@@ -72,18 +72,9 @@ TEST_CASE("who waits long for a mate yields") {
 
 TEST_CASE("who sleeps for a mate still answers a message of the host's") {
     Sum sum(MPI_COMM_WORLD);
-    const int me = rank_of(), ranks = size_of();
-    for (int round = 0; round < 5; ++round) {
-        std::vector<int> large(100'000, me), received(large.size(), -1);
-        MPI_Request messages[2];
-        CHECK_MPI(MPI_Irecv(received.data(), 100'000, MPI_INT, (me + ranks - 1) % ranks, 7,
-                            MPI_COMM_WORLD, &messages[0]));
-        CHECK_MPI(MPI_Isend(large.data(), 100'000, MPI_INT, (me + 1) % ranks, 7, MPI_COMM_WORLD,
-                            &messages[1]));
-        if (me == 0) CHECK_MPI(MPI_Waitall(2, messages, MPI_STATUSES_IGNORE)); // before it starts
-        sum.start(round);
-        sum.wait();
-        if (me != 0) CHECK_MPI(MPI_Waitall(2, messages, MPI_STATUSES_IGNORE));
-        CHECK(received == std::vector<int>(large.size(), (me + ranks - 1) % ranks));
-    }
+    for (int round = 0; round < 5; ++round)
+        exchange_around([&] {
+            sum.start(round);
+            sum.wait();
+        });
 }
