@@ -33,9 +33,9 @@ using State = Operation::State;
 
 int start_and_wait(Operation& operation) {
     Engine& engine = progress::engine();
-    if (!engine.is_threaded() && operation.may_begin_host_round()) {
-        engine.start_host_round(operation);
-        progress::wait_for_host_round(operation);
+    if (!engine.is_threaded() && operation.may_begin_wave()) {
+        engine.start_wave(operation);
+        progress::wait_for_wave(operation);
         return operation.finish();
     }
     {

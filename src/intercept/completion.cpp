@@ -237,8 +237,8 @@ int wait(Operation& operation, MPI_Status* status) {
     return raised(operation, finish(operation, status));
 }
 
-int wait_for_host_round(Operation& operation, MPI_Status* status) {
-    progress::wait_for_host_round(operation);
+int wait_for_wave(Operation& operation, MPI_Status* status) {
+    progress::wait_for_wave(operation);
     return raised(operation, finish(operation, status));
 }
 
@@ -248,7 +248,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
         if (Quick quick(*request); quick.operation && test_for(quick, flag, status, code))
             return raised(*quick.operation, code);
     if (Operation* const operation = flag ? find_plain(request) : nullptr;
-        operation && operation->is_in_host_round()) {
+        operation && operation->is_in_wave()) {
         *flag = engine().progress_and_look_at(*operation);
         return *flag ? raised(*operation, finish(*operation, status)) : MPI_SUCCESS;
     }

@@ -17,7 +17,7 @@ int startall(int count, MPI_Request requests[]);
 int wait(MPI_Request* request, MPI_Status* status);
 int wait(progress::Operation& operation, MPI_Status* status); // that is running, without a lock
 int wait(Record& message, MPI_Status* status);                // that is completed here
-int wait_for_host_round(progress::Operation& operation, MPI_Status* status); // under way
+int wait_for_wave(progress::Operation& operation, MPI_Status* status); // under way
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
 int waitsome(int incount, MPI_Request requests[], int* outcount, int indices[],

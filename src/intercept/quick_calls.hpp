@@ -17,8 +17,8 @@ inline int start_quickly(MPI_Request* request) {
         return message ? start(*message, request) : start(request);
     }
     if (operation->start_quickly()) return MPI_SUCCESS;
-    if (!operation->may_begin_host_round()) return start(*operation);
-    progress::engine().start_host_round(*operation);
+    if (!operation->may_begin_wave()) return start(*operation);
+    progress::engine().start_wave(*operation);
     return MPI_SUCCESS;
 }
 
@@ -42,7 +42,7 @@ inline int wait_quickly(MPI_Request* request, MPI_Status* status) {
         !progress::engine().has_pending())
         return raised(*operation, finish(*operation, status));
     int code = MPI_SUCCESS;
-    if (operation->is_in_host_round()) return wait_for_host_round(*operation, status);
+    if (operation->is_in_wave()) return wait_for_wave(*operation, status);
     if (operation->is_quick() && complete_quickly(*operation, status, code))
         return raised(*operation, code);
     return operation->is_running() ? wait(*operation, status) : wait(request, status);

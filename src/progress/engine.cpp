@@ -84,7 +84,7 @@ void Engine::enter(Operation& operation) {
 void Engine::begin_idle(Operation& operation) {
     const base::Busy busy(is_busy_);
     operation.open_idle();
-    if (operation.has_host_rounds()) return take_over(operation);
+    if (operation.has_waves()) return take_over(operation);
     advance(operation);
     operation.ring();
 }
@@ -259,15 +259,18 @@ bool Engine::progress_from_outside() {
 bool Engine::progress_with_host() {
     if (is_busy_) return false;
     const bool has_asked = !requests_.empty();
-    const unsigned vain_turns = vain_turns_.load(std::memory_order_relaxed) + 1;
     if (turn(Caller::of_program)) return true;
-    if (has_asked) return false;
+    if (!has_asked) ask_host_now_and_then();
+    return false;
+}
+
+void Engine::ask_host_now_and_then() {
+    const unsigned vain_turns = vain_turns_.load(std::memory_order_relaxed) + 1;
     vain_turns_.store(vain_turns < turns_before_host ? vain_turns : 0, std::memory_order_relaxed);
-    if (vain_turns < turns_before_host) return false;
+    if (vain_turns < turns_before_host) return;
     const base::Busy busy(is_busy_);
     const host::KeepCore keep_core;
     host::here().poll();
-    return false;
 }
 
 // True if something completed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The one runner: it executes the ready steps of all active operations and holds their pending
-// host requests in one array, so that a single call serves them all. Rounds that are the host's
-// alone it only begins and looks at. It must not know any collective, nor how a program waits.
+// host requests in one array, so that a single call serves them all. Waves it only begins and looks
+// at. It must not know any collective, nor how a program waits.
 #pragma once
 
 #include "base/immortal.hpp"
@@ -24,14 +24,12 @@ class Engine final : public Runner {
     // Opens gate 0 of an inactive operation. Reserved room makes it free of allocation.
     void start(Operation& operation);
 
-    // Begins a round of the host's messages alone, which stays idle. Where no other thread may be
-    // in MPI.
-    void start_host_round(Operation& operation);
+    // Begins a round that is one wave, which stays idle. Where no other thread may be in MPI.
+    void start_wave(Operation& operation);
     // Moves what else there is, and looks at it once; true if it is complete.
-    bool progress_and_look_at(Operation& in_host_round);
+    bool progress_and_look_at(Operation& in_wave);
 
-    // Begins rounds of a channel that were started without the engine, and takes over one of the
-    // host's.
+    // Begins rounds of a channel that were started without the engine, and takes over a wave.
     void begin_idle(Operation& operation);
     // The same of one that was claimed, with its members, and of functions of the program.
     void start_claimed(Operation& operation);
@@ -165,15 +163,19 @@ class Engine final : public Runner {
     MPI_Request post_receive(Operation& operation, const Bound& bound);
     MPI_Request post_delegate(Operation& operation);
     bool hold(Operation& operation, plan::StepId id, MPI_Request request);
-    MPI_Request begin_in_host_round(Operation& operation, plan::StepId id);
-    bool look_at(Operation& in_host_round);
-    void take_over(Operation& in_host_round);
+    bool begin_in_wave(Operation& operation, plan::StepId id);
+    MPI_Request begin_of_host(Operation& operation, plan::StepId id);
+    bool look_at(Operation& in_wave);
+    void take_from_queues(Operation& in_wave);
+    void test(Operation& in_wave, bool yields_first);
+    void ask_host_now_and_then();
+    void take_over(Operation& in_wave);
     void count_pending();
     static void note_outcome(const Owner& of, MPI_Request request, int code,
                              const MPI_Status& status);
     void finish_found();
 
-    PendingRequests<Owner> requests_;    // but of rounds of the host's alone
+    PendingRequests<Owner> requests_;    // but of waves
     FoundRequests found_;                // by the latest look at these or those
     std::vector<Awaiting> awaited_;      // of queues within the node
     std::vector<Operation*> gated_;      // active, with partitions to mark

@@ -67,7 +67,7 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     SlotRing slot_ring = this->plan().slots > 0 ? SlotRing(this->plan()) : SlotRing();
     fragmentation_ =
         this->plan().may_fragment ? std::make_unique<Fragmentation>(this->plan()) : nullptr;
-    make_host_round();
+    make_wave();
     Reserved reserved(steps_.messages());
     steps_.connect(open_links);
     order_first_steps();
@@ -79,13 +79,13 @@ void Operation::bind(plan::Plan plan, Binding binding, Tags tags, const OpenLink
     const std::uint32_t over_host = steps_.ways_over_host();
     waits_promptly_ = this->plan().is_mutual ? on_queues & over_host : 0;
     waits_asleep_ = this->plan().is_mutual && this->plan().leaves_node ? on_queues & ~over_host : 0;
-    if (static_cast<std::size_t>(std::popcount(on_queues)) == this->plan().ways())
-        host_round_ = nullptr;
+    if (static_cast<std::size_t>(std::popcount(on_queues & ~over_host)) == this->plan().ways())
+        wave_ = nullptr;
     slot_ring_ = std::move(slot_ring);
     if (slot_ring_) find_quick_way();
     reserved.keep();
     notes_steps_ = fragmentation_ || is_traced();
-    find_host_rounds();
+    find_waves();
     is_bound_ = true; // nothing fails any more
     if (is_claimed_) return;
     if (has_gates()) partitions()->send.open(state() == State::active);
@@ -212,7 +212,7 @@ void Operation::start_round() {
 
 void Operation::race(std::unique_ptr<HostRace> race) {
     race_ = std::move(race);
-    find_host_rounds();
+    find_waves();
 }
 
 int Operation::start_delegate(MPI_Request* request) {
@@ -227,7 +227,7 @@ void Operation::run() {
     if (!race_->is_over()) return run_raced();
     race_.reset();
     steps_.keep(way_);
-    find_host_rounds();
+    find_waves();
     run_plan();
 }
 
@@ -244,7 +244,7 @@ void Operation::take_way(std::size_t way) {
     way_ = way;
     queue_.limit(plan().range(way));
     order_first_steps();
-    find_host_rounds();
+    find_waves();
 }
 
 void Operation::run_plan() {
@@ -304,24 +304,30 @@ void Operation::find_quick_way() {
 }
 
 // With room for the longest.
-void Operation::make_host_round() {
-    host_round_ = nullptr;
+void Operation::make_wave() {
+    wave_ = nullptr;
     std::size_t steps = 0;
     for (std::size_t way = 0; way < plan().ways(); ++way)
         if (plan().is_one_wave(way)) steps = std::max(steps, plan().steps_of(way).size());
     const bool may_have = is_plain_ && !partitions() && !plan().may_fragment && plan().slots == 0;
     if (!may_have || steps == 0) return;
-    host_round_ = std::make_unique<HostRound>();
-    host_round_->reserve(steps);
+    wave_ = std::make_unique<Wave>();
+    wave_->reserve(steps);
 }
 
-// All steps of a round begin at once, none is followed by another, and nobody has to be woken.
-void Operation::find_host_rounds() {
-    has_host_rounds_ = false;
-    if (!host_round_ || race_ || steps_.links().has_doorbells()) return;
-    if (!about_.checked_arrays.empty()) return;
-    const auto takes_queue = [this](StepId id) { return bound(id).out || bound(id).in; };
-    has_host_rounds_ = plan().is_one_wave(way_) && std::ranges::none_of(first_steps_, takes_queue);
+// All steps of a round begin at once, and none is followed by another. What is on queues alone the
+// engine takes, also for who waits for something else.
+void Operation::find_waves() {
+    has_waves_ = false;
+    if (!wave_ || race_ || !about_.checked_arrays.empty()) return;
+    const auto is_quick = [this](StepId id) {
+        const Bound& bound = this->bound(id);
+        if (bound.out) return bound.out->is_put_at_once() && !step(id).is_synchronous;
+        return !bound.in || bound.in->is_one_chunk();
+    };
+    const std::uint32_t without_host = steps_.ways_on_queues() & ~steps_.ways_over_host();
+    has_waves_ = plan().is_one_wave(way_) && (without_host >> way_ & 1) == 0 &&
+                 std::ranges::all_of(first_steps_, is_quick);
 }
 
 // What is there now was sent before: over the host what no receive has taken.
@@ -337,7 +343,7 @@ bool Operation::is_sender_early(std::size_t slot) {
 
 void Operation::open_idle() {
     is_idle_ = false;
-    if (has_host_rounds_) return queue_.begin_last(host_round_->size());
+    if (has_waves_) return queue_.begin_last(wave_->size());
     std::size_t slot = slot_ring_.oldest();
     for (std::size_t i = 0; i < slot_ring_.running(); ++i, slot = slot_ring_.after(slot)) {
         slot_ring_.resume(slot);

@@ -12,10 +12,10 @@
 #include "progress/fragmentation.hpp"
 #include "progress/host_race.hpp"
 #include "progress/observation.hpp"
-#include "progress/pending_requests.hpp"
 #include "progress/slot_ring.hpp"
 #include "progress/step_queue.hpp"
 #include "progress/watchers.hpp"
+#include "progress/wave.hpp"
 #include "shmem/line_memory.hpp"
 
 #include <functional>
@@ -168,17 +168,17 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_idle() const { return is_idle_; }
     void open_idle();
 
-    // ---- and of the host's messages alone, which the engine looks at for who waits ----
+    // ---- and of one wave, which the engine looks at for who waits ----
 
     // Whether its rounds may be such, and whether one may begin, or is under way. Where no other
     // thread may be in MPI.
-    bool has_host_rounds() const { return has_host_rounds_; }
-    bool may_begin_host_round() const;
-    bool is_in_host_round() const { return has_host_rounds_ && is_idle_; }
-    HostRound& host_round() { return *host_round_; }
+    bool has_waves() const { return has_waves_; }
+    bool may_begin_wave() const;
+    bool is_in_wave() const { return has_waves_ && is_idle_; }
+    Wave& wave() { return *wave_; }
     std::span<const plan::StepId> first_steps() const { return first_steps_; }
-    void open_host_round();
-    void end_host_round();
+    void open_wave();
+    void end_wave();
 
     // ---- for the engine ----
 
@@ -339,8 +339,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     void leave_members();
     void start_round();
     void find_quick_way();
-    void make_host_round();
-    void find_host_rounds();
+    void make_wave();
+    void find_waves();
     bool is_sender_early(std::size_t slot);
     void set(State state) { state_.store(state, std::memory_order_release); }
     void run();
@@ -365,8 +365,8 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
     bool is_measured_ = false;
-    bool has_host_rounds_ = false; // a round of it may be one
-    bool notes_steps_ = false;     // that are done: it is traced, or may be fragmented
+    bool has_waves_ = false;   // a round of it may be one
+    bool notes_steps_ = false; // that are done: it is traced, or may be fragmented
     CompletedBy completed_by_ = CompletedBy::its_steps;
     int error_ = MPI_SUCCESS;
     int standing_error_ = MPI_SUCCESS;
@@ -383,11 +383,11 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
 
     Places rebound_; // before it was bound
 
-    // What a round of the host's touches beside the beginning.
+    // What a wave touches beside the beginning.
     std::size_t way_ = 0;             // of the plan, that this round takes
     std::uint32_t waits_in_turn_ = 0; // by way, the first the least
     std::uint32_t waits_promptly_ = 0, waits_asleep_ = 0;
-    std::unique_ptr<HostRound> host_round_; // of one that may have such rounds
+    std::unique_ptr<Wave> wave_;            // of one that may have such rounds
     std::vector<plan::StepId> first_steps_; // that Start begins with
 
     StepQueue queue_;

@@ -110,8 +110,4 @@ void PendingRequests<Owner>::release(const FoundRequests& found) {
     first_new_ = kept;
 }
 
-// A round whose steps all begin at once and are the host's messages, or done when they have begun.
-// The host moves them whoever calls it: the engine need not ask for them in every turn.
-using HostRound = PendingRequests<plan::StepId>;
-
 } // namespace mpix::progress

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Rounds that need no engine: of channels of short messages within the node, and of the host's
-// messages alone.
+// Rounds that need no engine: of channels of short messages within the node, and those that are one
+// wave.
 #pragma once
 
 #include "progress/operation.hpp"
@@ -38,17 +38,17 @@ inline bool Operation::is_done_quickly() {
 }
 
 // Who counts, and who traces, wants to know of each step.
-inline bool Operation::may_begin_host_round() const {
-    return has_host_rounds_ && !is_watched() && state() == State::inactive;
+inline bool Operation::may_begin_wave() const {
+    return has_waves_ && !is_watched() && state() == State::inactive;
 }
 
-inline void Operation::open_host_round() {
+inline void Operation::open_wave() {
     set(State::active);
     is_idle_ = true;
     error_ = standing_error_;
 }
 
-inline void Operation::end_host_round() {
+inline void Operation::end_wave() {
     is_idle_ = false;
     complete();
 }

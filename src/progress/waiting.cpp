@@ -31,7 +31,7 @@ Manner manner_of(const Operation& operation) {
     return operation.waits_promptly() ? Manner::promptly : Manner::ours;
 }
 
-void wait_for_host_round(Operation& operation) {
+void wait_for_wave(Operation& operation) {
     Backoff backoff(manner_of(operation));
     while (true) {
         if (engine().progress_and_look_at(operation)) return;

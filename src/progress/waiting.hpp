@@ -12,8 +12,8 @@ namespace mpix::progress {
 // For a request of the host. Returns the host's error code.
 int wait_for(MPI_Request& request, MPI_Status* status = MPI_STATUS_IGNORE);
 
-// For a round of the host's messages alone, which is under way.
-void wait_for_host_round(Operation& operation);
+// For a wave that is under way.
+void wait_for_wave(Operation& operation);
 
 // How it is best waited for.
 Manner manner_of(const Operation& operation);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations whose rounds are the host's messages and nothing else: each call that may complete
-// them, alone and in arrays with others, also after another call has looked in vain.
+// Operations whose rounds are one wave, of the host's messages or of those and queues: each call
+// that may complete them, alone and in arrays with others, also after another call has looked in
+// vain.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -119,7 +122,7 @@ const std::array<Complete, 9> ways = {wait_in_turn,          wait_backwards, tes
 
 } // namespace
 
-TEST_CASE("every call completes a round of the host's messages, and several") {
+TEST_CASE("every call completes a wave, and several") {
     for (const std::size_t several : {1, 2, 3}) {
         std::vector<Exchange> exchanges(several);
         std::vector<MPI_Request> requests;
@@ -139,7 +142,7 @@ TEST_CASE("every call completes a round of the host's messages, and several") {
     }
 }
 
-TEST_CASE("such a round is completed among the host's requests") {
+TEST_CASE("a wave is completed among the host's requests") {
     const Ring ring;
     Exchange exchange;
     for (int round = 0; round < 20; round++) {
@@ -160,7 +163,7 @@ TEST_CASE("such a round is completed among the host's requests") {
 }
 
 // While one is under way the others go the way of their plans.
-TEST_CASE("such a round waits for no other, and no other for it") {
+TEST_CASE("a wave waits for no other, and no other for it") {
     Exchange exchange;
     Ours sum;
     for (int round = 0; round < 20; round++) {
@@ -181,7 +184,7 @@ TEST_CASE("such a round waits for no other, and no other for it") {
     }
 }
 
-TEST_CASE("such a round is neither started twice nor freed while it lasts") {
+TEST_CASE("a wave is neither started twice nor freed while it lasts") {
     Exchange exchange;
     exchange.start(0);
     {
@@ -198,4 +201,47 @@ TEST_CASE("such a round is neither started twice nor freed while it lasts") {
     exchange.start(1);
     CHECK_MPI(MPI_Wait(&exchange.request, MPI_STATUS_IGNORE));
     CHECK(exchange.right(1));
+}
+
+// What only a mate is waited for lets the host's messages move all the same: the mate waits for
+// one.
+TEST_CASE("while only a mate is waited for, the program's own messages move") {
+    Exchange exchange;
+    const int me = rank_of();
+    const bool has_mate = size_of() > 1;
+    for (int round = 0; round < 20; round++) {
+        MPI_Request message = MPI_REQUEST_NULL;
+        int told = -1;
+        if (me == 0 && has_mate)
+            CHECK_MPI(MPI_Irecv(&told, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &message));
+        if (me == 1) {
+            usleep(2'000); // by then all others' blocks have come
+            CHECK_MPI(MPI_Ssend(&round, 1, MPI_INT, 0, 7, MPI_COMM_WORLD));
+        }
+        exchange.start(round);
+        CHECK_MPI(MPI_Wait(&exchange.request, MPI_STATUS_IGNORE));
+        CHECK(exchange.right(round));
+        CHECK_MPI(MPI_Wait(&message, MPI_STATUS_IGNORE));
+        CHECK((me > 0 || !has_mate || told == round));
+    }
+}
+
+// One-way, so that the root has used up its room long before a mate begins.
+TEST_CASE("a wave without room on a queue waits for it") {
+    constexpr int rounds = 2000;
+    const int me = rank_of();
+    std::vector<int> sent(static_cast<std::size_t>(size_of()));
+    int received = -1, wrong = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_MPI(MPI_Scatter_init(sent.data(), 1, MPI_INT, &received, 1, MPI_INT, 0, MPI_COMM_WORLD,
+                               MPI_INFO_NULL, &request));
+    if (me == 1) usleep(100'000);
+    for (int round = 0; round < rounds; round++) {
+        for (std::size_t to = 0; to < sent.size(); to++) sent[to] = value_at(0, round, to);
+        CHECK_MPI(MPI_Start(&request));
+        CHECK_MPI(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        wrong += received != value_at(0, round, static_cast<std::size_t>(me));
+    }
+    CHECK(wrong == 0);
+    free_request(request);
 }
