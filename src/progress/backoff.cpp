@@ -8,8 +8,10 @@
 #include "host/host.hpp"
 #include "progress/engine.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <climits>
+#include <cstdint>
 #include <ctime>
 #include <utility>
 
@@ -17,8 +19,32 @@ namespace mpix::progress {
 namespace {
 
 constexpr int yields_before_sleep = 50;
-constexpr int most_vain_sleeps = 2;        // of those that are early
 constinit std::atomic<int> leave_cores{0}; // how many live; orders nothing
+
+// Nobody rings for the host's messages: who parks looks for them this often.
+constexpr std::int64_t parked_ns = 250'000;
+
+// Who sleeps early is woken soon. It sets no timer that ends before the tick for which the kernel
+// has set one: to set another takes a virtual machine longer than the sleep.
+std::int64_t early_ns() {
+    static const std::int64_t known = [] {
+        constexpr std::int64_t least = 1'000'000, most = 10'000'000;
+        timespec tick{};
+        clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+        return std::clamp<std::int64_t>(tick.tv_nsec, least, most) * 9 / 8;
+    }();
+    return known;
+}
+
+// Where a sleep was early and in vain, so many waits are awake: it is about a microsecond of each.
+constexpr int waits_awake = 4096;
+constinit std::atomic<int> awake_waits{0}; // that are left; orders nothing
+
+bool may_sleep_early() {
+    const int left = awake_waits.load(std::memory_order_relaxed);
+    if (left > 0) awake_waits.store(left - 1, std::memory_order_relaxed);
+    return left == 0;
+}
 
 bool parks() { return base::settings().MPIX_WAIT == "park"; }
 
@@ -63,7 +89,7 @@ bool yields_in_vain() {
 void prepare_waiting() {
     is_crowded();
     yields_in_vain();
-    sleeps_for_mates();
+    if (sleeps_for_mates()) early_ns();
 }
 
 LeaveCores::LeaveCores(bool leaves) : leaves_(leaves) {
@@ -88,7 +114,8 @@ shmem::Doorbell* doorbell_for_mates() {
 }
 
 bool Backoff::sleep_early() {
-    return sleeps_for_mates() && doorbell_for_mates() && !engine().is_threaded();
+    return sleeps_for_mates() && doorbell_for_mates() && !engine().is_threaded() &&
+           may_sleep_early();
 }
 
 bool Backoff::leave_to_host() {
@@ -127,16 +154,15 @@ void Backoff::yield() {
     yields_ = INT_MIN;
 }
 
-// Not all that moves is rung for, messages of the program's own above all: who sleeps early goes
-// back to yielding soon.
+// Not all that moves is rung for, messages of the program's own above all: who slept early in vain
+// goes back to yielding.
 void Backoff::sleep() {
-    doorbell_->sleep(number_);
+    const bool is_rung = doorbell_->sleep(number_, sleeps_early_ ? early_ns() : parked_ns);
     engine().ask_host_next();
-    const std::uint32_t before = std::exchange(number_, doorbell_->number());
-    if (!sleeps_early_) return;
-    if (number_ == before) ++vain_sleeps_;
-    if (vain_sleeps_ < most_vain_sleeps && engine().asks_no_host()) return;
+    number_ = doorbell_->number();
+    if (!sleeps_early_ || (is_rung && engine().asks_no_host())) return;
     sleeps_early_ = false;
+    if (!is_rung) awake_waits.store(waits_awake, std::memory_order_relaxed);
     if (!doorbell_to_sleep_at()) std::exchange(doorbell_, nullptr)->retract();
 }
 

@@ -126,7 +126,6 @@ class Backoff {
     int turns_ = 0;
     int yields_ = 0;
     unsigned vain_yields_ = 0; // which goes on
-    int vain_sleeps_ = 0;
     const bool is_in_turn_, is_prompt_, is_of_host_;
     bool sleeps_early_; // while all that is awaited is within the node
     bool naps_ = false;

@@ -7,18 +7,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <climits>
 #include <ctime>
 #include <new>
 
 namespace mpix::shmem {
 
-// Nobody rings for the host's messages: the sleeper looks for them this often.
-constexpr long longest_ns = 250'000;
-
-void Doorbell::sleep(std::uint32_t number) {
+bool Doorbell::sleep(std::uint32_t number, std::int64_t longest_ns) {
     const timespec limit{0, longest_ns};
-    syscall(SYS_futex, &number_, FUTEX_WAIT, number, &limit, nullptr, 0);
+    return syscall(SYS_futex, &number_, FUTEX_WAIT, number, &limit, nullptr, 0) == 0 ||
+           errno != ETIMEDOUT;
 }
 
 // The kernel orders the new number before the wake-up; what it announces is older than the fence.

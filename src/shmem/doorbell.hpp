@@ -10,6 +10,7 @@
 #include "shmem/segment.hpp"
 
 #include <atomic>
+#include <cstdint>
 
 namespace mpix::shmem {
 
@@ -24,8 +25,8 @@ class alignas(cache_line) Doorbell {
     std::uint32_t number() const { return number_.load(std::memory_order_acquire); }
     void retract() { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
 
-    // Returns when it was rung since `number`, or a little later.
-    void sleep(std::uint32_t number);
+    // Returns when it was rung since `number`, or a signal came; false if that was not so long.
+    bool sleep(std::uint32_t number, std::int64_t longest_ns);
 
     void ring() {
         std::atomic_thread_fence(std::memory_order_seq_cst); // pairs with that of announce()

@@ -12,12 +12,14 @@ using namespace mpix::shmem;
 
 namespace {
 
+constexpr std::int64_t longest_ns = 250'000;
+
 // Seconds that each of some sleeps takes, the shortest first.
 std::vector<double> sleep_at(Doorbell& doorbell, std::uint32_t number) {
     std::vector<double> times(21);
     for (double& time : times) {
         const auto start = std::chrono::steady_clock::now();
-        doorbell.sleep(number);
+        doorbell.sleep(number, longest_ns);
         time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     std::sort(times.begin(), times.end());
@@ -62,4 +64,6 @@ TEST_CASE("who sleeps at a number that has passed wakes at once, else after a wh
     doorbell.ring();
     CHECK(sleep_at(doorbell, before).front() < 100e-6);
     CHECK(median(sleep_at(doorbell, doorbell.number())) > 100e-6);
+    CHECK(doorbell.sleep(before, longest_ns));
+    CHECK_FALSE(doorbell.sleep(doorbell.number(), longest_ns));
 }
