@@ -18,7 +18,9 @@
 namespace mpix::progress {
 namespace {
 
-constexpr int yields_before_sleep = 50;
+// What comes from other nodes takes longer, and a long message has parts that nobody else moves.
+int yields_before_sleep() { return host::may_leave_node() ? 200 : 50; }
+
 constinit std::atomic<int> leave_cores{0}; // how many live; orders nothing
 
 // Nobody rings for the host's messages: who parks looks for them this often.
@@ -148,7 +150,7 @@ void Backoff::yield() {
     if (naps_ || leaves_cores() || ++vain_yields_ % host::yields_between_polls() == 0)
         engine().ask_host_next();
     if (is_in_turn_ && !naps_) engine().yield_first(true);
-    if (++yields_ + turns_ < yields_before_sleep) return;
+    if (++yields_ + turns_ < yields_before_sleep()) return;
     if (shmem::Doorbell* doorbell = doorbell_to_sleep_at()) return announce(doorbell);
     naps_ = is_crowded() && yields_in_vain();
     yields_ = INT_MIN;
@@ -167,7 +169,7 @@ void Backoff::sleep() {
 }
 
 void AskersBackoff::yield() {
-    if (yields_ < yields_before_sleep)
+    if (yields_ < yields_before_sleep())
         ++yields_;
     else if (yields_in_vain())
         return nap();
