@@ -249,6 +249,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
             return raised(*quick.operation, code);
     if (Operation* const operation = flag ? find_plain(request) : nullptr;
         operation && operation->is_in_wave()) {
+        engine().ask_host_next();
         *flag = engine().progress_and_look_at(*operation);
         return *flag ? raised(*operation, finish(*operation, status)) : MPI_SUCCESS;
     }
