@@ -159,9 +159,10 @@ void Backoff::yield() {
 // Not all that moves is rung for, messages of the program's own above all: who slept early in vain
 // goes back to yielding.
 void Backoff::sleep() {
-    const bool is_rung = doorbell_->sleep(number_, sleeps_early_ ? early_ns() : parked_ns);
+    const bool is_woken = doorbell_->sleep(number_, sleeps_early_ ? early_ns() : parked_ns);
     engine().ask_host_next();
-    number_ = doorbell_->number();
+    const std::uint32_t before = std::exchange(number_, doorbell_->number());
+    const bool is_rung = is_woken || number_ != before; // while it waited for the core
     if (!sleeps_early_ || (is_rung && engine().asks_no_host())) return;
     sleeps_early_ = false;
     if (!is_rung) awake_waits.store(waits_awake, std::memory_order_relaxed);

@@ -26,7 +26,8 @@ class Engine final : public Runner {
 
     // Begins a round that is one wave, which stays idle. Where no other thread may be in MPI.
     void start_wave(Operation& operation);
-    // Moves what else there is, and looks at it once; true if it is complete.
+    // Moves what else there is, and looks at it once, and asks the host now and then; true if it is
+    // complete.
     bool progress_and_look_at(Operation& in_wave);
 
     // Begins rounds of a channel that were started without the engine, and takes over a wave.
@@ -50,7 +51,7 @@ class Engine final : public Runner {
     // Whether all that plans wait for is within the node.
     bool asks_no_host() const {
         return requests_.empty() && polled_.empty() && gated_.empty() && fragmented_.empty() &&
-               !listens_;
+               waves_ == 0 && !listens_;
     }
 
     // Whether the host is to give the core away in the next turn, before it asks the network: for
@@ -103,6 +104,7 @@ class Engine final : public Runner {
         gated_.clear();
         fragmented_.clear();
         polled_.clear();
+        waves_ = 0;
         pending_.store(0, std::memory_order_relaxed);
     }
 
@@ -181,6 +183,7 @@ class Engine final : public Runner {
     std::vector<Operation*> gated_;      // active, with partitions to mark
     std::vector<Operation*> fragmented_; // whose rounds go on in fragments
     std::vector<Polled> polled_;
+    int waves_ = 0;            // that are under way
     int polls_ = 0;            // that are under way, one in a function of the other
     unsigned inner_turns_ = 0; // within the function of the program that is being called
     std::vector<Owner> completed_;

@@ -17,6 +17,7 @@ using plan::StepId;
 void Engine::start_wave(Operation& operation) {
     const base::Busy busy(is_busy_);
     operation.open_wave();
+    ++waves_;
     operation.wave().clear();
     bool has_room = true;
     for (const StepId id : operation.first_steps()) has_room &= begin_in_wave(operation, id);
@@ -80,6 +81,7 @@ bool Engine::look_at(Operation& operation) {
     else if (!wave.on_queues.empty())
         ask_host_now_and_then();
     if (!wave.empty()) return false;
+    --waves_;
     operation.end_wave();
     return true;
 }
@@ -106,6 +108,7 @@ void Engine::test(Operation& in_wave, bool yields_first) {
 // Somebody waits for others too.
 void Engine::take_over(Operation& operation) {
     Wave& wave = operation.wave();
+    --waves_;
     for (std::size_t i = 0; i < wave.requests.size(); ++i)
         hold(operation, wave.requests.owner(i), wave.requests.request(i));
     for (const StepId id : wave.on_queues) {

