@@ -25,8 +25,8 @@ class alignas(cache_line) Doorbell {
     std::uint32_t number() const { return number_.load(std::memory_order_acquire); }
     void retract() { sleepers_.fetch_sub(1, std::memory_order_relaxed); }
 
-    // True when it was rung since `number` or a signal came, false after `longest_ns`, which is less
-    // than a second.
+    // True when it was rung since `number` or a signal came, false after `longest_ns`, which is
+    // less than a second.
     bool sleep(std::uint32_t number, std::int64_t longest_ns);
 
     void ring() {
